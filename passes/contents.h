@@ -55,6 +55,8 @@
  * pipeline: Runs every pass over one program.
  * pixels: Tells the layout and value range of an input or output, and whether it is an image.
  * quantisation: Measures what the model's own scales and integer weights have lost by quantization.
+ * quantizer: Finds out whether the vendor's quantizer takes the float model, converted as `apply`
+ *     does it.
  * ranges: Tells which values an operator can produce and which its quantized form can hold.
  * receptive_field: Computes how far around an output pixel the network reads its input.
  * redundant_conversions: Finds every Quantize that restores what an earlier Dequantize has read.

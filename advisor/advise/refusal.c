@@ -1,40 +1,33 @@
-/* Converts the model of a plan as `apply` does, to see whether the vendor's quantizer takes it. */
+/* Converts a model as `apply` does, to see whether the vendor's quantizer takes it. */
 #include "advisor/advise/refusal.h"
 
 #include "advisor/candidate/search/builds.h"
-#include "graph/compile/machine.h"
+#include "advisor/candidate/search/plan.h"
+#include "graph/compile/program.h"
 #include "graph/edit/opset.h"
 
-/* As `apply` decides it: a float ONNX model that is changed is quantized again. */
-static bool is_quantized_again(const AdviseRun *run, const CompileOptions *o)
-{
-    return run->program->precision == PRECISION_ASSUMED_PTQ && !run->model->source &&
-           machine_quantizer(run->machine, o->sdk) &&
-           (o->nedit || o->ninput_dtype || o->noutput_dtype);
-}
-
-static const char *without_path(const char *text, const char *path)
-{
-    size_t n = strlen(path);
-    return strncmp(text, path, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
-}
-
-const char *refusal_of_plan(const AdviseRun *run, const Plan *p)
+Refusal refusal_of_plan(const AdviseRun *run, const Plan *p)
 {
     const TunePoint *x = &p->point;
-    const char *why = NULL;
+    Refusal r = {0};
     Trial t;
     Diag diag;
     if (builds_trial(run->plans.search.builds, x->build, x->workers, x->devices, &t, &diag))
-        return NULL;
-    Arena *scratch = arena_new(0);
-    Model *converted;
-    OpsetReport report;
-    if (is_quantized_again(run, &t.variant.compile) &&
-        model_convert_opset(scratch, t.program->model, OPSET_IR_SDK_0_10, &converted, &report,
-                            &diag) == STATUS_INPUT)
-        why = arena_strdup(run->arena, without_path(diag.text, run->model->path));
-    arena_free(scratch);
+        return r;
+    const CompileOptions *o = &t.variant.compile;
+    r.quantizes = program_is_for_quantizer(t.program) &&
+                  (o->nedit || o->ninput_dtype || o->noutput_dtype); /* as `apply` decides it */
+    if (r.quantizes)
+        r.why = opset_refusal(run->arena, t.program->model);
     trial_free(&t);
-    return why;
+    return r;
+}
+
+const char *refusal_of_result(const AdviseRun *run)
+{
+    const Plan *p = plan_recommended(&run->plans);
+    Refusal r = p ? refusal_of_plan(run, p) : (Refusal){0};
+    if (!r.quantizes && program_is_for_quantizer(run->program))
+        return opset_refusal(run->arena, run->program->model);
+    return r.why;
 }

@@ -13,6 +13,8 @@
 #include "advisor/rules/variant.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
+#include "graph/compile/program.h"
+#include "graph/edit/opset.h"
 #include "graph/options/option.h"
 
 static ResultSource source_of(FigureSource s)
@@ -404,7 +406,7 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
                                 run->request->verify ? " " : "",
                                 run->request->verify ? option_flag(OPTION_VERIFY) : "",
                                 option_flag(OPTION_PLAN), p->id, option_flag(OPTION_OUTPUT)),
-                   refusal_of_plan(run, p), run_options_of(run, p)}};
+                   refusal_of_plan(run, p).why, run_options_of(run, p)}};
 }
 
 /* ---- what was looked at ---- */
@@ -492,6 +494,17 @@ static const ResultSearched *searched_of(const AdviseRun *run)
                        .changes_left_out = (int64_t)run->plans.space->nleft_out});
 }
 
+/* What apply makes right in the bundle. */
+static const char *conversion_of(const AdviseRun *run)
+{
+    const Model *m = run->model;
+    if (!program_is_for_quantizer(run->program) || m->opset <= OPSET_CONVERTED)
+        return NULL;
+    return message_format(run->arena, run->request->lang,
+                          MESSAGE(run->arena, phrase_arg(PHRASE_BUNDLE_CONVERTS),
+                                  arg_count(m->opset), arg_count(OPSET_CONVERTED)));
+}
+
 void result_set_plans(Result *ret, const AdviseRun *run)
 {
     const PlanSet *s = &run->plans;
@@ -504,6 +517,8 @@ void result_set_plans(Result *ret, const AdviseRun *run)
     for (size_t i = 0; i < s->nplan; i++)
         plan[i] = plan_of(run, ret, &rows, &s->plan[i]);
     ret->plans = (ResultPlanList){plan, s->nplan};
+    ret->refused = refusal_of_result(run);
+    ret->conversion = ret->refused ? NULL : conversion_of(run);
     ret->changes = changes_of(run, &rows);
     ret->front = front_list(run);
     ret->searched = searched_of(run);

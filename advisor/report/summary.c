@@ -114,6 +114,8 @@ static Headline headline_of(const Result *r, const Summary *d)
 {
     if (!summary_any_cost_known(&r->steps))
         return HEADLINE_UNDECIDED;
+    if (r->refused && !r->measured)
+        return HEADLINE_REFUSED;
     if (r->evidence.refuted)
         return HEADLINE_REFUTED;
     if (is_unexplained(r))

@@ -8,6 +8,7 @@
 /* What the answer is about; the first that holds. */
 typedef enum {
     HEADLINE_UNDECIDED,   /* no step's cost is known */
+    HEADLINE_REFUSED,     /* the vendor's quantizer does not take the model, nor did it run */
     HEADLINE_REFUTED,     /* nothing in the trace counts */
     HEADLINE_UNEXPLAINED, /* most of an inference is in no step */
     HEADLINE_UNSUITABLE,  /* most multiplications run on the host, whatever is changed */

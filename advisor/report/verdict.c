@@ -327,6 +327,8 @@ const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, con
     case HEADLINE_UNDECIDED:
         return phrase_text(lang,
                            r->compiled ? PHRASE_HEAD_LAYERS_UNDECIDED : PHRASE_HEAD_UNDECIDED);
+    case HEADLINE_REFUSED:
+        return phrase_format(buf, lang, PHRASE_REFUSED, r->refused, NULL);
     case HEADLINE_REFUTED:
         return refuted_sentence(buf, r, lang);
     case HEADLINE_UNEXPLAINED:

@@ -5,6 +5,12 @@
 
 ENUM_WORDS(precision_name, Precision, PRECISION_COUNT, "int8", "calibrated", "assumed-ptq")
 
+bool program_is_for_quantizer(const Program *p)
+{
+    return p->precision == PRECISION_ASSUMED_PTQ && !p->model->source &&
+           machine_quantizer(p->machine, p->options.sdk);
+}
+
 ENUM_WORDS(
     step_kind_name, StepKind,
     STEP_D2H + 1, [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h")

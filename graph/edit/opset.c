@@ -288,6 +288,27 @@ Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **re
     return STATUS_OK;
 }
 
+const char *opset_refusal(Arena *a, const Model *m)
+{
+    Arena *scratch = arena_new(0);
+    Model *converted;
+    OpsetReport report;
+    Diag diag;
+    Status st = model_convert_opset(scratch, m, OPSET_IR_SDK_0_10, &converted, &report, &diag);
+    size_t path = strlen(m->path);
+    const char *why = NULL;
+    if (st == STATUS_INPUT)
+        why = arena_strdup(a, strncmp(diag.text, m->path, path) ? diag.text
+                                                                : diag.text + path + strlen(": "));
+    else if (!st && report.refused)
+        why = arena_printf(a,
+                           "%s: it is refused in any opset and has no other form; cut the "
+                           "model before it",
+                           report.refused);
+    arena_free(scratch);
+    return why;
+}
+
 /* ---- dimensions ---- */
 
 static bool is_of_input(const Graph *g, const DimBinding *b)

@@ -43,6 +43,10 @@ typedef struct {
 Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **ret,
                            OpsetReport *ret_report, Diag *diag);
 
+/* Why the vendor's quantizer takes `m` in no form: a node without an equal one in opset 13, or one
+ * that it refuses in any.  The text is in `a`.  NULL: it takes what is converted. */
+const char *opset_refusal(Arena *a, const Model *m);
+
 /* Fixes free dimensions of inputs: *m becomes an edited copy.  Bindings that name none are skipped.
  * model_fix_dims makes the first dimensions that are left free 1, too. */
 Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag);

@@ -33,6 +33,7 @@ EXEMPT = {
     ("NPU106", "wrong-evidence"): STATIC,
     ("NPU107", "wrong-evidence"): STATIC,
     ("NPU701", "wrong-evidence"): STATIC,
+    ("NPU310", "wrong-evidence"): "the model alone is looked at: no trace plays a part",
     ("PRG104", "wrong-evidence"): "the structure alone is looked at",
     ("RKN305", "wrong-evidence"): "shapes alone are looked at",
     **{(f"NPU90{i}", "wrong-evidence"): IS_EVIDENCE for i in range(1, 6)},

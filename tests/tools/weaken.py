@@ -22,8 +22,9 @@ def models():
     body = h.graph([h.node("Conv", ["x", "w"], ["t"])], inputs=(), outputs=("t",), dims=(1, 8, 32, 32))
     branches = b"".join(h.sub(5, h.sub(1, name) + h.sub(6, body) + h.num(20, 5)) for name in ("then_branch", "else_branch"))
     to_bool = h.sub(5, h.sub(1, "to") + h.num(3, 9) + h.num(20, 2))
+    kernel = h.sub(5, h.sub(1, "kernel_shape") + 2 * h.num(8, 1) + h.num(20, 7))
     shape = (1, 8, 32, 32)
-    return {"good": h.graph([h.node("Relu", ["x"], ["y"])], dims=shape, dtype=3),
+    return {"good": h.graph([h.node("MaxPool", ["x"], ["y"], kernel)], dims=shape, dtype=3),
             "unknown": h.graph([conv, h.node("Mystery", ["a"], ["b"], b"", "my"), h.node("Relu", ["b"], ["y"])], dims=shape, init=weights),
             "branch": h.graph([conv, h.node("Cast", ["a"], ["c"], to_bool), h.node("If", ["c"], ["y"], branches)], dims=shape, init=weights)}
 

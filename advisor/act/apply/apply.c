@@ -180,8 +180,14 @@ static Status convert_for_quantizer(Apply *p)
     if (!needs_quantizer(p) || p->template_family)
         return STATUS_OK;
     p->converted = true;
-    return apply_opset_convert(p->a, &p->edited, p->variant.compile.sdk, p->notes, &p->opset,
-                               p->diag);
+    Status st =
+        apply_opset_convert(p->a, &p->edited, p->variant.compile.sdk, p->notes, &p->opset, p->diag);
+    return st || !p->opset.refused
+               ? st
+               : diag_set(p->diag, STATUS_INPUT, p->model->path, NULL,
+                          "%s: the vendor's quantizer refuses it in any opset, and it has no other "
+                          "form; cut the model before it",
+                          p->opset.refused);
 }
 
 static Status edit_model(Apply *p)

@@ -84,24 +84,14 @@ void apply_opset_put(FILE *out, Arena *a, const Language *lang, const OpsetRepor
     put_conversion(out, &(OpsetText){a, lang, sdk, converted, report});
 }
 
-/* What stops the quantizer although the opset is right. */
-static void note_obstacles(Notes *notes, const OpsetReport *r)
-{
-    if (r->unknown)
-        notes_add(notes, "opset-unknown", phrase_arg(PHRASE_NOTE_OPSET_UNKNOWN),
-                  arg_text(r->unknown));
-    if (r->refused)
-        notes_add(notes, "opset-refused", phrase_arg(PHRASE_NOTE_OPSET_REFUSED),
-                  arg_text(r->refused));
-}
-
 Status apply_opset_convert(Arena *a, Model **m, Sdk sdk, Notes *notes, OpsetReport *ret_report,
                            Diag *diag)
 {
     int64_t newest_ir = sdk >= SDK_0_10 ? OPSET_IR_SDK_0_10 : OPSET_IR_SDK_0_9;
     Status st = model_convert_opset(a, *m, newest_ir, m, ret_report, diag);
-    if (!st)
-        note_obstacles(notes, ret_report);
+    if (!st && ret_report->unknown)
+        notes_add(notes, "opset-unknown", phrase_arg(PHRASE_NOTE_OPSET_UNKNOWN),
+                  arg_text(ret_report->unknown));
     return st;
 }
 
@@ -143,6 +133,9 @@ Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, A
     Model *m = loaded;
     st = model_bind_dims(a, &m, o->dim, o->ndim, diag);
     st = st ? st : apply_opset_convert(a, &m, o->sdk, q->notes, ret_report, diag);
+    if (!st && ret_report->refused)
+        notes_add(q->notes, "opset-refused", phrase_arg(PHRASE_NOTE_OPSET_REFUSED),
+                  arg_text(ret_report->refused));
     st = st ? st : write_opset_files(a, q, folder, m, ret_report, diag);
     model_close(loaded);
     *ret =

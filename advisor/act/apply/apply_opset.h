@@ -12,7 +12,7 @@ Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, A
                          OpsetReport *ret_report, Diag *diag);
 
 /* The conversion alone, for a bundle: *m becomes an edited copy.  STATUS_INPUT names the first node
- * without an equal form. Notes as above. */
+ * without an equal form; a node that the quantizer refuses in any form is in the report. */
 Status apply_opset_convert(Arena *a, Model **m, Sdk sdk, Notes *notes, OpsetReport *ret_report,
                            Diag *diag);
 /* A section of CHANGES.md: what became of each operator. */

@@ -143,11 +143,12 @@ static bool may_save_nothing(const ReportedFinding *f)
     return x && x->lo <= 0;
 }
 
-/* Held against the model, if it saves anything. */
+/* Held against the model, if it saves anything; an error stops it, whatever it saves. */
 static bool could_count(const ReportedFinding *f, ResultLevel least)
 {
-    return f->level >= least && !f->observation && !finding_needs_retraining(f) &&
-           !gate_is_of_run(f) && finding_has_action(f->fix) && !f->suppression;
+    bool noted = f->observation && f->level < RESULT_LEVEL_ERROR;
+    return f->level >= least && !noted && !finding_needs_retraining(f) && !gate_is_of_run(f) &&
+           finding_has_action(f->fix) && !f->suppression;
 }
 
 /* What may save nothing (its interval holds 0), or is suppressed, is not held against the model. */

@@ -24,6 +24,8 @@ static void write_context(Page *p)
     Phrase buf;
     html_open(p->h, "p", "class", "context", NULL);
     html_text(p->h, set_up(&buf, p));
+    if (p->result->conversion)
+        html_textf(p->h, " · %s", p->result->conversion);
     if (*setup_open(&buf, p->result->setup, p->lang)) {
         html_text(p->h, " · ");
         html_leaf(p->h, "b", buf.text, "class", "undecided", NULL);

@@ -263,7 +263,8 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
     put_changes(t, r, d, d->plan);
     put_disagreement(t, r, d->plan, d->unit);
     if (d->plan->bundle.refused) {
-        put_refusal(t, d->plan->bundle.refused);
+        if (d->headline != HEADLINE_REFUSED)
+            put_refusal(t, d->plan->bundle.refused);
         return;
     }
     begin_next(t);
@@ -287,6 +288,8 @@ static void put_other(TextOut *t, const Result *r, const Summary *d, const View 
     if (!view->front || !r->front.count || view->verbose)
         put_changes(t, r, d, d->other);
     put_disagreement(t, r, d->other, d->unit);
+    if (d->other->bundle.refused && d->headline != HEADLINE_REFUSED)
+        put_refusal(t, d->other->bundle.refused);
 }
 
 static void put_retraining(TextOut *t, const Result *r, const Summary *d)

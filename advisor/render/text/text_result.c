@@ -47,6 +47,11 @@ static void put_setup(TextOut *t, const Result *r)
     text_line(t, INDENT, INDENT);
     text_put(t, STYLE_NONE, setup_of_run(&p, r, t->lang));
     text_end(t);
+    if (r->conversion) {
+        text_line(t, INDENT, INDENT);
+        text_put(t, STYLE_NONE, r->conversion);
+        text_end(t);
+    }
     if (!*setup_open(&p, r->setup, t->lang))
         return;
     text_line(t, INDENT, INDENT);
@@ -216,18 +221,25 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verb
     put_problems(t, r);
 }
 
+static void put_verdict(TextOut *t, TextStyle style, const Result *r, const Summary *d)
+{
+    Phrase p;
+    text_line(t, 0, INDENT);
+    text_put(t, style, verdict_sentence(&p, r, d, t->lang));
+    text_end(t);
+}
+
 static void put_result(TextOut *t, const Result *r, const View *view)
 {
     Summary d = summary_of(r);
-    Phrase p;
+    bool refused = d.headline == HEADLINE_REFUSED;
     put_gate_first(t, &r->gate);
+    if (refused)
+        put_verdict(t, STYLE_BAD, r, &d);
     put_subject(t, r, &d, view->verbose);
     fputc('\n', t->out);
-    if (d.headline != HEADLINE_PLAN) {
-        text_line(t, 0, INDENT);
-        text_put(t, STYLE_BOLD, verdict_sentence(&p, r, &d, t->lang));
-        text_end(t);
-    }
+    if (!refused && d.headline != HEADLINE_PLAN)
+        put_verdict(t, STYLE_BOLD, r, &d);
     text_plans(t, r, &d, view);
     if (view->front && r->front.count)
         text_front(t, r, view);

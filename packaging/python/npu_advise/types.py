@@ -957,3 +957,5 @@ class Result(Document):
     incomplete: list[Incomplete]
     gate: Gate
     compiled: Compiled | None = None
+    refused: str | None = None
+    conversion: str | None = None

@@ -71,7 +71,7 @@ def differ(path, sound):
 
 
 def children(parent):
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+    for stat in (pathlib.Path("/proc", p, "stat") for p in os.listdir("/proc") if p.isdigit()):
         try:
             pid, rest = int(stat.parent.name), stat.read_text().rpartition(")")[2].split()
         except (OSError, ValueError):
