@@ -4,6 +4,7 @@
 #include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
+#include "graph/edit/opset.h"
 #include "graph/model/stored_ranges.h"
 
 enum { SCRATCH_LIMIT_MIB = 1024 };
@@ -133,11 +134,12 @@ static void note_dims_of_others(Compile *c, const Model *own)
 static Status prepare_model(Compile *c, const Model *m)
 {
     const CompileOptions *o = c->options;
-    Model *own;
-    Status st = model_edit(c->of_model, m, o->edit, o->nedit, &own, c->diag);
+    Model *bound = (Model *)m, *own;
+    const char *unknown = shape_unknown_binding(m, o->dim, o->ndim);
+    Status st = model_bind_dims(c->of_model, &bound, o->dim, o->ndim, c->diag);
+    st = st ? st : model_edit(c->of_model, bound, o->edit, o->nedit, &own, c->diag);
     if (st)
         return st;
-    const char *unknown = shape_unknown_binding(own, o->dim, o->ndim);
     if (unknown && o->dims_of_others)
         note_dims_of_others(c, own);
     else if (unknown)

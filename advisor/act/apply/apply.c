@@ -433,7 +433,7 @@ static void spell_options(const Apply *p, Applied *ret)
 {
     size_t n, nrun;
     CompileOptions compile = p->variant.compile;
-    if (p->converted)
+    if (p->edited)
         compile.ndim = 0; /* they are bound in the model */
     compile_options_shorten_types(p->a, &compile, (p->edited ? p->edited : p->model)->graph);
     const char **given = compile_options_argv(p->a, &compile, &n);
@@ -546,13 +546,13 @@ static Status read_family(Apply *p)
     return st;
 }
 
-/* For the quantizer: dimensions of --dim, and one image where the first is free. */
+/* Dimensions of --dim; for the quantizer one image, too, where the first is free. */
 static Status bind_dimensions(Apply *p)
 {
     const CompileOptions *o = &p->variant.compile;
-    return is_float_onnx(p) && !p->template_family
-               ? model_fix_dims(p->a, &p->model, o->dim, o->ndim, p->diag)
-               : STATUS_OK;
+    if (is_float_onnx(p) && !p->template_family)
+        return model_fix_dims(p->a, &p->model, o->dim, o->ndim, p->diag);
+    return model_bind_dims(p->a, &p->model, o->dim, o->ndim, p->diag);
 }
 
 Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const char *folder,
