@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Compares every figure of `npu-advise trace` with a second reading of the same file, written from the formats' public
-definitions by someone who did not read trace/: counts, sums, self times, percentiles, shapes, per row and per inference.
+definitions by someone who had not read trace/: counts, sums, self times, percentiles, shapes, per row and per inference.
 
 usage: trace_oracle.py [--build BUILD] [FILE…]      default: all traces of $NPU_ADVISE_CORPUS
 
-Definitions: Trace Event Format (catapult); PyTorch's self CPU time (a span without the spans directly inside it on its
-thread); ONNX Runtime's profiler (X events of category Node); trtexec (exportTimes, exportProfile, dumpProfile); Furiosa's
-profiler (NPU Total = Run + IoWait). Percentiles: NumPy's default; of trtexec's times, trtexec's own (sampleReporting.cpp).
-A self time never counts what reaches out of its parent: traces in whole microseconds round begin and duration apart.
+Definitions: Trace Event Format (catapult); PyTorch's self CPU time (a span without the operators and runtime calls directly
+inside it on its thread; an annotation is neither, and its time belongs to the operator around it); ONNX Runtime's profiler
+(X events of category Node); trtexec (exportTimes, exportProfile, dumpProfile); Furiosa's profiler (NPU Total = Run + IoWait).
+Percentiles: linear between the two nearest samples, cut to nanoseconds; of trtexec's times, trtexec's own
+(sampleReporting.cpp). What reaches out of its parent is not inside it there: traces in whole microseconds round begin and
+duration apart.
 Left out: latency_path, a reading of this program that no format defines.
 """
 import argparse
@@ -171,7 +173,8 @@ def spans_of(events, name_and_kind):
     made = []
     for e, begin, end in chrome_spans(events):
         name, kind = name_and_kind(e)
-        made.append(Span(name or "(unnamed)", kind, begin, end, (e.get("pid"), str(e.get("tid"))), place[id(e)], e.get("args") or {}))
+        thread = e.get("pid"), str(e.get("tid"))
+        made.append(Span(name or "(unnamed)", kind, begin, end, thread, place[id(e)], e.get("args") or {}))
     return made
 
 
@@ -196,7 +199,9 @@ def onnxruntime_kind(event):
     name = event.get("name", "")
     if event.get("cat") == "Node":
         return re.sub("_kernel_time$", "", name), "host"
-    return name, {"model_run": "inference", "session_initialization": "setup"}.get(name, "setup" if name.startswith("model_loading") else "other")
+    if name == "session_initialization" or name.startswith("model_loading"):
+        return name, "setup"
+    return name, "inference" if name == "model_run" else "other"
 
 
 STAGES = ("FeedFirstInputTensors WriteToDram RunTask SendOperandTriple WaitForCommit HandleCommitData ReadFromDram").split()
@@ -224,7 +229,7 @@ def enclosing_label(spans):
     for s in spans:
         if s.kind == "label":
             names[s.name].append(s)
-    full = [n for n, spans_n in names.items() if work and all(any(a.begin <= w.begin and w.end <= a.end for a in spans_n) for w in work)]
+    full = [n for n, around in names.items() if work and all(any(a.begin <= w.begin and w.end <= a.end for a in around) for w in work)]
     return max(full, key=lambda n: sum(s.end - s.begin for s in names[n]), default=None)
 
 
@@ -239,6 +244,9 @@ def span_names(spans, rule=interpolated):
     return rows
 
 
+SHAPES_SHOWN = 8
+
+
 def shape_text(shape):
     return "x".join(map(str, shape)) if shape else "scalar"
 
@@ -246,7 +254,10 @@ def shape_text(shape):
 def shapes_of(runs, text_of):
     """The shapes of all runs, or how many kinds there are."""
     texts = {text_of(s.args) for s in runs}
-    return next(iter(texts)) or None if len(texts) == 1 else f"{len(texts)} shapes"
+    if len(texts) > 1:
+        return f"{len(texts)} shapes"
+    shapes = next(iter(texts)).split()
+    return " ".join(shapes[:SHAPES_SHOWN] + ["…"] * (len(shapes) > SHAPES_SHOWN)) or None
 
 
 def kineto_shapes(args):
@@ -273,14 +284,13 @@ def onnxruntime_extras(runs, time_ns):
     memory = sum(int(args[k]) for k in ("activation_size", "parameter_size", "output_size"))
     return {"type": args["op_name"], "computation": work, "flops": work and work / time_ns * 10**9, "memory_bytes": memory,
             "bandwidth": memory / time_ns * 10**9 if time_ns else None,
-            "in_shapes": shapes_of(runs, lambda a: onnxruntime_shapes(a, "input_type_shape")) or None,
-            "out_shapes": shapes_of(runs, lambda a: onnxruntime_shapes(a, "output_type_shape")) or None}
+            "in_shapes": shapes_of(runs, lambda a: onnxruntime_shapes(a, "input_type_shape")),
+            "out_shapes": shapes_of(runs, lambda a: onnxruntime_shapes(a, "output_type_shape"))}
 
 
 def operators(spans, inferences, extras=None):
     """One row per name and side, with the self time per inference (in all where there is no inference)."""
-    nesting = [s for s in spans if s.kind in ("host", "stage", "label", "inference")]
-    own = self_times(nesting)
+    own = self_times([s for s in spans if s.kind in ("host", "stage")])
     groups = collections.defaultdict(list)
     for s in spans:
         if s.kind in ("host", "device"):
@@ -308,7 +318,7 @@ def cumulative(rows):
 
 
 def inference_rows(inferences, spans):
-    own = self_times([s for s in spans if s.kind in ("host", "stage", "label", "inference")])
+    own = self_times([s for s in spans if s.kind in ("host", "stage")])
     tasks, host = collections.defaultdict(list), collections.Counter()
     for s in spans:
         at = owner(inferences, s) if s.kind in ("task", "host") else None
@@ -332,8 +342,8 @@ def summed(spans, kind, keys):
 
 def common_tables(spans, rule=interpolated, extras=None):
     inferences = sorted((s for s in spans if s.kind == "inference"), key=lambda s: s.begin)
-    durations = [s.end - s.begin for s in inferences]
-    return {"summary": [statistics(durations, rule)], "span_names": span_names(spans, rule), "inferences": inference_rows(inferences, spans),
+    latency = statistics([s.end - s.begin for s in inferences], rule)
+    return {"summary": [latency], "span_names": span_names(spans, rule), "inferences": inference_rows(inferences, spans),
             "operators": operators(spans, inferences, extras), "host_operators": host_rows(inferences, spans),
             "npu_operators": summed(spans, "device", ("name", "count", "average_ns")),
             "runtime_stages": summed(spans, "stage", ("name", "count", "total_ns", "average_ns", "min_ns", "max_ns")),
@@ -368,16 +378,19 @@ def furiosa_tables(events):
 
 # TensorRT
 
+STAGES_OF_A_QUERY = (("Enqueue", "stage", "startEnqMs", "enqMs"), ("H2D", "stage", "startH2dMs", "h2dMs"), ("D2H", "stage", "startD2hMs", "d2hMs"),
+                     ("Compute", "task", "startComputeMs", "computeMs"), ("Inference", "inference", "startH2dMs", "latencyMs"))
+
+
 def times_tables(entries):
     """--exportTimes: one query each; percentiles are trtexec's. Times since the start have six digits in the file, so a
     length is the field that the file has for it, not the difference of two times."""
     spans = []
     for i, q in enumerate(entries):
         at = {k: exact(v) * 10**6 for k, v in q.items()}
-        lengths = {"Enq": at["endEnqMs"] - at["startEnqMs"], **{k: at[f"{k[0].lower()}{k[1:]}Ms"] for k in ("H2d", "Compute", "D2h")}}
-        for name, key, kind in (("Enqueue", "Enq", "stage"), ("H2D", "H2d", "stage"), ("Compute", "Compute", "task"), ("D2H", "D2h", "stage")):
-            spans.append(Span(name, kind, at[f"start{key}Ms"], at[f"start{key}Ms"] + lengths[key], (0, "0"), i, {}))
-        spans.append(Span("Inference", "inference", at["startH2dMs"], at["startH2dMs"] + at["latencyMs"], (0, "0"), i, {}))
+        at["enqMs"] = at["endEnqMs"] - at["startEnqMs"]
+        for name, kind, begin, length in STAGES_OF_A_QUERY:
+            spans.append(Span(name, kind, at[begin], at[begin] + at[length], (0, "0"), i, {}))
     tables = common_tables(spans, as_trtexec)
     tasks = [s for s in spans if s.kind == "task"]
     tables["npu_executions"] = [{"total_ns": s.end - s.begin} for s in tasks]
@@ -388,10 +401,12 @@ def times_tables(entries):
 
 
 def profile_tables(layers, count):
-    """Layers with their mean and, if the file has it, median: (name, total, mean, median) in ms."""
+    """Layers with their mean and, if the file has it, median: (name, total, mean, median) in ms. Mean times count is the sum
+    (printed to the nanosecond), which differs from the file's own total by the last digit of either."""
     names, rows = [], []
     for name, total, mean, median in layers:
-        names.append({"name": name, "count": count, "total_ns": total * 10**6, "average_ns": mean * 10**6, "min_ns": None,
+        assert abs(total - mean * count) <= max(abs(total) / 10**5, Fraction(6, 1000)), f"{name}: total and mean contradict"
+        names.append({"name": name, "count": count, "total_ns": mean * count * 10**6, "average_ns": mean * 10**6, "min_ns": None,
                       "median_ns": None if median is None else median * 10**6, "p90_ns": None, "p99_ns": None, "max_ns": None})
         rows.append({"name": name, "side": "device", "count": count, "time_ns": mean * 10**6})
     return len(rows), {"span_names": names, "operators": with_shares(rows), "inferences": [],
@@ -409,8 +424,7 @@ def profile_log(text):
     count = int(re.search(r"=== Profile \((\d+) iterations", text).group(1))
     row = re.compile(r"^\[[^]]*\] \[I\] +(.*?) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) *$", re.M)
     found = [m.groups() for m in row.finditer(text[text.index("=== Profile ("):])]
-    # The total has two decimals, the mean four: mean times count is the closer sum.
-    return profile_tables([(n, exact(a) * count, exact(a), exact(m)) for n, _, a, m, _ in found if n != "Total"], count)
+    return profile_tables([(n, *map(exact, (t, a, m))) for n, t, a, m, _ in found if n != "Total"], count)
 
 
 # Reading, comparing
@@ -449,18 +463,14 @@ def printed(program, path, table):
     return list(csv.DictReader(io.StringIO(run.stdout)))
 
 
-def same(want, got):
-    """Text as it is; numbers to six decimals or ten digits, as CSV prints them."""
+def same(want, got, off=0):
+    """Text as it is; numbers to six decimals or ten digits, as CSV prints them, and off by `off`."""
     if want is None:
         return got == ""
     if isinstance(want, str):
         return want == got
     value = exact(got)
-    return value is not None and abs(value - want) <= max(Fraction(2, 10**6), abs(Fraction(want)) / 10**10)
-
-
-def identity(row):
-    return tuple(str(row.get(k)) for k in ("name", "label", "side", "thread_id", "inference", "start_ns") if row.get(k) is not None)
+    return value is not None and abs(value - want) <= off + max(Fraction(2, 10**6), abs(Fraction(want)) / 10**10)
 
 
 def paired(want, got):
@@ -488,10 +498,11 @@ def compare_table(table, want, got):
     for w, g in zip(*paired(want, got)):
         for key, value in w.items():
             figures += 1
-            if not same(value, g[key]):
+            if not same(value, g[key], Fraction(1, 2) if key == "total_ns" else 0):
                 wrong.append(f"{table}: {w.get('name', w.get('label', ''))[:60]}: {key} {g[key]}, expected {shown(value)}")
     sums = cumulative(want) if table == "operators" else []
-    wrong += [f"operators: cumulative {g['cumulative']}, expected {shown(s)}" for s, g in zip(sums, got) if not same(s, g["cumulative"])]
+    wrong += [f"operators: cumulative {g['cumulative']}, expected {shown(s)}"
+              for s, g in zip(sums, got) if not same(s, g["cumulative"])]
     return figures + len(sums), wrong
 
 

@@ -12,7 +12,7 @@ static DiffValue median_of(int64_t *value, size_t n)
     if (n == 0)
         return v;
     statistics_sort_ints(value, n);
-    v.lo = v.mid = v.hi = statistics_percentile(value, n, 0.5);
+    v.lo = v.mid = v.hi = statistics_percentile(value, n, 500);
     double half = 1.645 * sqrt((double)n) / 2, middle = (double)(n - 1) / 2;
     assert((double)value[0] <= v.mid && v.mid <= (double)value[n - 1]);
     v.interval = n >= 6;
