@@ -211,6 +211,8 @@ def furiosa_kind(event):
     name = re.sub(r"\(.*", "", event.get("name", ""))
     if event.get("cat") == "NPU":
         return name, "task" if name == "Task" else "io" if name in ("Load", "Store") else "device"
+    if str((event.get("args") or {}).get("operator_index", "none")).isdigit():
+        return name, "host"
     return name, "stage" if name in STAGES else {"Inference": "inference", "ProgramBinary": "setup"}.get(name, "other")
 
 
@@ -272,18 +274,20 @@ def onnxruntime_shapes(args, key):
 def multiplications(args):
     """Two operations for each multiplication of a Conv or Gemm whose shapes the profile holds."""
     ins, outs = ([s for one in args.get(k, []) for s in one.values()] for k in ("input_type_shape", "output_type_shape"))
+    if not ins or not outs:
+        return None
     kind = args.get("op_name")
-    if kind in ("Conv", "FusedConv") and len(ins[1]) == 4:
+    if kind in ("Conv", "FusedConv") and len(ins) > 1 and len(ins[1]) == 4:
         return 2 * math.prod(outs[0]) * math.prod(ins[1][1:])
-    return 2 * math.prod(outs[0]) * ins[0][-1] if kind in ("Gemm", "QGemm", "MatMul") else None
+    return 2 * math.prod(outs[0]) * ins[0][-1] if kind in ("Gemm", "QGemm", "MatMul") and ins[0] else None
 
 
 def onnxruntime_extras(runs, time_ns):
     args = runs[0].args
     work = multiplications(args)
-    memory = sum(int(args[k]) for k in ("activation_size", "parameter_size", "output_size"))
-    return {"type": args["op_name"], "computation": work, "flops": work and work / time_ns * 10**9, "memory_bytes": memory,
-            "bandwidth": memory / time_ns * 10**9 if time_ns else None,
+    memory = sum(int(args.get(k, 0)) for k in ("activation_size", "parameter_size", "output_size")) or None
+    return {"type": args.get("op_name"), "computation": work, "flops": work and work / time_ns * 10**9, "memory_bytes": memory,
+            "bandwidth": memory / time_ns * 10**9 if time_ns and memory else None,
             "in_shapes": shapes_of(runs, lambda a: onnxruntime_shapes(a, "input_type_shape")),
             "out_shapes": shapes_of(runs, lambda a: onnxruntime_shapes(a, "output_type_shape"))}
 
@@ -370,8 +374,8 @@ def furiosa_tables(events):
     tables = common_tables(spans)
     tasks, executions = [s for s in spans if s.kind == "task"], []
     for t in tasks:
-        wait = sum(s.end - s.begin for s in spans if s.kind == "io" and t.begin <= s.begin < t.end)
-        executions.append({"total_ns": t.end - t.begin, "run_ns": t.end - t.begin - wait, "io_wait_ns": wait})
+        run = sum(s.end - s.begin for s in spans if s.kind == "device" and t.begin <= s.begin < t.end)
+        executions.append({"total_ns": t.end - t.begin, "run_ns": run, "io_wait_ns": t.end - t.begin - run})
     tables["npu_executions"] = executions
     return len(every), tables
 
@@ -449,10 +453,10 @@ def by_events(top, events):
     categories = {str(e.get("cat")) for e in events}
     if "schemaVersion" in top:
         return kineto_tables(events)
-    if {"Node", "Session"} <= categories:
+    if "Node" in categories:
         spans = spans_of(events, onnxruntime_kind)
         return len(spans), common_tables(spans, extras=onnxruntime_extras)
-    if {"Nux", "NPU"} & categories:
+    if {"Nux", "NPU", "Runtime"} & categories:
         return furiosa_tables(events)
     spans = spans_of(events, chrome_kind)
     return len(spans), {k: v for k, v in common_tables(spans).items() if k in ("summary", "span_names", "inferences", "operators")}
