@@ -22,12 +22,16 @@ typedef struct {
         const char *name, *op;
         SpanKind kind;
         uint32_t id;
-    } recent[64];
+    } recent[1024];
     NameStat *table;
     uint32_t *next;      /* per entry: another of its name, or STRMAP_NONE */
     uint64_t *described; /* per entry: runs whose work the file tells */
     size_t count, cap, next_cap, described_cap;
     StrMap shapes; /* of an entry */
+    struct {
+        const OpDetail *detail;
+        uint32_t id;
+    } seen[1 << 12]; /* details whose shapes are among those of the entry */
 } NameIndex;
 
 static bool is_same_op(const char *a, const char *b)
@@ -91,8 +95,12 @@ static void add_detail(NameIndex *x, uint32_t id, const OpDetail *d)
     n->memory_bytes += d->memory_bytes;
     n->mean_ns += d->mean_ns;
     bool has_shapes = d->in_shapes || d->out_shapes;
-    if (n->detail == d || (n->detail && !has_shapes))
+    size_t slot = ((uintptr_t)d ^ (uint64_t)id << 40) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 12);
+    if (n->detail == d || (n->detail && !has_shapes) ||
+        (x->seen[slot].detail == d && x->seen[slot].id == id))
         return;
+    x->seen[slot].detail = d;
+    x->seen[slot].id = id;
     n->detail = d;
     if (!has_shapes)
         return;
