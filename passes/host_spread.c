@@ -152,7 +152,7 @@ static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, int6
     double mean = 0, cv = variation_coefficient(v, n, &mean),
            slower = slower_in_company(a, v, alone, n);
     statistics_sort_ints(v, n);
-    double fast = statistics_percentile(v, n, 0.1);
+    double fast = statistics_percentile(v, n, 100);
     Finding *f = finding_add(out, "host-spread");
     finding_text(out, f, "op", name);
     finding_int(out, f, "spans", (int64_t)n);

@@ -7,7 +7,8 @@
 
 Interval latency_samples_quantile(const int64_t *v, size_t n, double q)
 {
-    double mid = statistics_percentile(v, n, q), range = (double)v[n - 1] - (double)v[0];
+    double mid = statistics_percentile(v, n, (unsigned)lround(q * 1000)),
+           range = (double)v[n - 1] - (double)v[0];
     double centre = (double)(n - 1) * q, reach = 1.645 * sqrt((double)n * q * (1 - q));
     double low = floor(centre - reach), high = ceil(centre + reach);
     Interval r = {.mid = mid};
@@ -93,8 +94,8 @@ static Status read_one(const char *path, const TraceReadOptions *o, int64_t *ret
     if (!st) {
         int64_t *value = settled_latencies(scratch, stats, ret_count);
         statistics_sort_ints(value, *ret_count);
-        *ret_median = (int64_t)statistics_percentile(value, *ret_count, 0.5);
-        *ret_p90 = (int64_t)statistics_percentile(value, *ret_count, 0.9);
+        *ret_median = (int64_t)statistics_percentile(value, *ret_count, 500);
+        *ret_p90 = (int64_t)statistics_percentile(value, *ret_count, 900);
     }
     arena_free(scratch);
     return st;

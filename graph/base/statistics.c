@@ -16,22 +16,13 @@ void statistics_sort_reals(double *value, size_t n)
     ORDER_LIST(value, n, by_real);
 }
 
-double statistics_percentile_position(size_t n, double q)
-{
-    double at = (double)n * q + (1 - q) - 1;
-    return at > 0 ? at : 0;
-}
-
-double statistics_percentile(const int64_t *sorted, size_t n, double q)
+double statistics_percentile(const int64_t *sorted, size_t n, unsigned per_mille)
 {
     if (n == 0)
         return 0;
-    double at = statistics_percentile_position(n, q);
-    size_t i = (size_t)at;
-    assert(q >= 0 && q <= 1 && i < n);
-    size_t next = i + 1 < n ? i + 1 : i;
-    double low = (double)sorted[i], high = (double)sorted[next], t = at - (double)i;
-    return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
+    assert(per_mille <= 1000);
+    size_t at = (n - 1) * per_mille, i = at / 1000, next = i + 1 < n ? i + 1 : i;
+    return (double)sorted[i] + (double)(sorted[next] - sorted[i]) * (double)(at % 1000) / 1000;
 }
 
 double statistics_quantile(const double *sorted, size_t n, double q)

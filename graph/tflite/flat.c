@@ -114,18 +114,12 @@ uint64_t flat_u64(Flat *f, const FlatTable *t, unsigned field, uint64_t fallback
     return pos ? read_le(f, pos, 8) : fallback;
 }
 
-static float float_at(const Flat *f, size_t pos)
-{
-    uint32_t bits = (uint32_t)read_le(f, pos, 4);
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
 float flat_f32(Flat *f, const FlatTable *t, unsigned field, float fallback)
 {
     size_t pos = flat_place(f, t, field, 4);
-    return pos ? float_at(f, pos) : fallback;
+    if (pos)
+        memcpy(&fallback, f->data + pos, sizeof fallback);
+    return fallback;
 }
 
 FlatTable flat_table(Flat *f, const FlatTable *t, unsigned field)
@@ -140,7 +134,7 @@ FlatVector flat_vector(Flat *f, const FlatTable *t, unsigned field, size_t eleme
     size_t at = pos ? follow_offset(f, pos, 4) : 0;
     if (!at)
         return (FlatVector){0};
-    FlatVector v = {at + 4, (uint32_t)read_le(f, at, 4), true};
+    FlatVector v = {at + 4, element_bytes, (uint32_t)read_le(f, at, 4)};
     if (v.count > (f->size - v.pos) / element_bytes) {
         flat_fail(f, at, "a list is longer than the file");
         return (FlatVector){0};
@@ -151,7 +145,7 @@ FlatVector flat_vector(Flat *f, const FlatTable *t, unsigned field, size_t eleme
 const char *flat_string(Flat *f, const FlatTable *t, unsigned field, Arena *a)
 {
     FlatVector v = flat_vector(f, t, field, 1);
-    if (!v.is_there || !charge_budget(f, v.pos, v.count / 8 + 1))
+    if (!v.pos || !charge_budget(f, v.pos, v.count / 8 + 1))
         return NULL;
     char *text = arena_strndup(a, (const char *)f->data + v.pos, v.count);
     for (uint32_t i = 0; i < v.count; i++)
@@ -165,32 +159,28 @@ FlatTable flat_element(Flat *f, const FlatVector *v, uint32_t index)
     return table_at(f, follow_offset(f, v->pos + 4 * (size_t)index, 4));
 }
 
-const int32_t *flat_copy_i32(Flat *f, const FlatVector *v, Arena *a)
+/* Elements as the machine has them; narrower ones are widened with zeros. */
+static const void *copy_elements(Flat *f, const FlatVector *v, size_t width, Arena *a)
 {
     if (!v->count || !charge_budget(f, v->pos, v->count))
         return NULL;
-    int32_t *out = ARENA_ARRAY(a, int32_t, v->count);
-    for (uint32_t i = 0; i < v->count; i++)
-        out[i] = (int32_t)read_le(f, v->pos + 4 * (size_t)i, 4);
+    uint8_t *out = (uint8_t *)ARENA_ARRAY(a, uint64_t, v->count * width / 8 + 1);
+    for (size_t i = 0; i < v->count; i++)
+        memcpy(out + i * width, f->data + v->pos + i * v->element_bytes, v->element_bytes);
     return out;
+}
+
+const int32_t *flat_copy_i32(Flat *f, const FlatVector *v, Arena *a)
+{
+    return copy_elements(f, v, 4, a);
 }
 
 const int64_t *flat_copy_i64(Flat *f, const FlatVector *v, Arena *a)
 {
-    if (!v->count || !charge_budget(f, v->pos, v->count))
-        return NULL;
-    int64_t *out = ARENA_ARRAY(a, int64_t, v->count);
-    for (uint32_t i = 0; i < v->count; i++)
-        out[i] = (int64_t)read_le(f, v->pos + 8 * (size_t)i, 8);
-    return out;
+    return copy_elements(f, v, 8, a);
 }
 
 const float *flat_copy_f32(Flat *f, const FlatVector *v, Arena *a)
 {
-    if (!v->count || !charge_budget(f, v->pos, v->count))
-        return NULL;
-    float *out = ARENA_ARRAY(a, float, v->count);
-    for (uint32_t i = 0; i < v->count; i++)
-        out[i] = float_at(f, v->pos + 4 * (size_t)i);
-    return out;
+    return copy_elements(f, v, 4, a);
 }

@@ -27,8 +27,8 @@ typedef struct {
 
 typedef struct {
     size_t pos; /* of its first element */
+    size_t element_bytes;
     uint32_t count;
-    bool is_there;
 } FlatVector;
 
 #define FLAT_MAX_BYTES ((size_t)1 << 31)

@@ -49,8 +49,11 @@ bool map_opaque(Mapper *m, const TfliteOperator *op)
 {
     const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
     const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
-    for (uint32_t i = 0; i < op->ninput; i++)
-        in[i] = map_in(m, i) ? map_value_stored(m, map_in(m, i), PLAIN) : "";
+    for (uint32_t i = 0; i < op->ninput; i++) {
+        TfliteValue *v = map_in(m, i);
+        bool scratch = v && op->code == TFL_CUSTOM && !tflite_has_value(v->tensor);
+        in[i] = v && !scratch ? map_value_stored(m, v, PLAIN) : "";
+    }
     if (!strcmp(op->name, "TFLite_Detection_PostProcess"))
         say_detections(m, op);
     for (uint32_t i = 0; i < op->noutput; i++) {

@@ -60,7 +60,7 @@ static void emit_bytes(Mapper *m, const TfliteValue *v, const char *name, DType 
     const TfliteTensor *from = v->tensor;
     if (!bytes.data)
         onnx_emit_missing(&m->emit, name, t, dim, (size_t)rank);
-    else if (bytes.data == from->bytes.data && bytes.size > LARGE_BYTES)
+    else if (bytes.data == from->bytes.data && bytes.size > LARGE_BYTES && !from->is_sparse)
         onnx_emit_weights(&m->emit, name, t, dim, (size_t)rank, from->bytes_at);
     else
         onnx_emit_constant(&m->emit, name, t, dim, (size_t)rank, bytes);
@@ -129,8 +129,8 @@ static bool keeps_order(const int64_t s[4], const int perm[4])
 static const char *emit_initializer(Mapper *m, const TfliteValue *v, const int *perm)
 {
     DType t;
-    Bytes b = v->tensor->is_sparse ? (Bytes){0} : widen_half(m, v, &t);
-    t = v->tensor->dtype == DT_FLOAT16 ? DT_FLOAT32 : v->tensor->dtype;
+    Bytes b = widen_half(m, v, &t);
+    t = t == DT_FLOAT16 ? DT_FLOAT32 : t;
     size_t width = (size_t)dtype_bits(t) / 8;
     int64_t dim[TFLITE_MAX_RANK], moved[4];
     int rank = const_dims(v, perm != NULL, width ? b.size / width : 0, dim);

@@ -17,6 +17,17 @@ static bool emit_reshape(Mapper *m, TfliteValue *x, const int64_t *shape, size_t
     return map_single(m, PLAIN, (EmitNode){.op = "Reshape", .in = {in, wanted}});
 }
 
+/* A sparse constant was made dense when it was read. */
+bool map_densify(Mapper *m, const TfliteOperator *op)
+{
+    TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
+    (void)op;
+    if (!x || !y || !map_value_is_constant(x) || y->is_output)
+        return false;
+    y->tensor = x->tensor;
+    return true;
+}
+
 /* A result of four dimensions that is a FIRST input with more ones around stays FIRST. */
 bool map_reshape(Mapper *m, const TfliteOperator *op)
 {

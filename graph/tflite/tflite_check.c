@@ -64,8 +64,7 @@ static Status check_inputs(Checker *c, const TfliteOperator *op)
             return bad_operator(c, op, "its input is tensor %lld, which is not there",
                                 op->input[i]);
         const TfliteTensor *t = &c->graph->tensor[op->input[i]];
-        if (t->producer < 0 && !t->is_input && !t->has_buffer && !t->is_variable &&
-            tflite_elements(t) != 0)
+        if (!tflite_has_value(t) && tflite_elements(t) != 0 && op->code != TFL_CUSTOM)
             return bad_tensor(c, op->input[i],
                               "is read, and no operator before that makes it, nor has it a value");
     }
@@ -100,15 +99,29 @@ static Status check_graph(Checker *c)
     }
     for (uint32_t i = 0; !st && i < g->noutput; i++) {
         const TfliteTensor *t = &g->tensor[g->output[i]];
-        if (t->producer < 0 && !t->is_input && !t->has_buffer && !t->is_variable)
+        if (!tflite_has_value(t))
             st = bad_tensor(c, g->output[i], "is an output, and no operator makes it");
     }
     return st;
 }
 
+/* Programs of a vendor's compiler, in place of the operators that it took. */
+static Status check_compiled(const TfliteFile *f, const TfliteGraph *g, Diag *diag)
+{
+    static const char *const compiled[][2] = {{"ethos-u", "Arm Ethos-U by Vela"},
+                                              {"edgetpu-custom-op", "the Edge TPU"}};
+    for (uint32_t i = 0; i < g->nop; i++)
+        for (size_t k = 0; k < 2; k++)
+            if (g->op[i].code == TFL_CUSTOM && !strcmp(g->op[i].name, compiled[k][0]))
+                return diag_set(diag, STATUS_INPUT, f->path, NULL,
+                                "compiled for %s: give the model it was compiled from",
+                                compiled[k][1]);
+    return STATUS_OK;
+}
+
 Status tflite_check(Arena *a, TfliteFile *f, Diag *diag)
 {
-    Status st = STATUS_OK;
+    Status st = check_compiled(f, &f->graph[0], diag);
     for (uint32_t i = 0; !st && i < f->ngraph; i++) {
         Checker c = {a, f, &f->graph[i], diag};
         st = check_graph(&c);

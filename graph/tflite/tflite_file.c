@@ -14,8 +14,9 @@ enum { CODE_OLD, CODE_CUSTOM, CODE_VERSION, CODE_NEW };
 enum { OP_CODE, OP_INPUTS, OP_OUTPUTS, OP_OPTION_TYPE, OP_OPTIONS, OP_CUSTOM };
 enum { OP_OPTION2_TYPE = 11, OP_OPTIONS2 = 12 };
 enum { BUFFER_DATA, BUFFER_OFFSET, BUFFER_SIZE };
+enum { SPARSE_ORDER, SPARSE_BLOCKS, SPARSE_LEVELS, LEVEL_SEGMENTS = 2, LEVEL_INDICES = 4 };
 enum { METADATA_NAME, METADATA_BUFFER, SIGNATURE_KEY = 2 };
-enum { IDENTIFIER_AT = 4, READ_VERSION = 3 };
+enum { IDENTIFIER_AT = 4, READ_VERSION = 3, DENSE_LIMIT_BYTES = 64 << 20 };
 
 /* TensorType; what ONNX has not is unknown. */
 static const DType dtype_of[] = {
@@ -81,7 +82,7 @@ static Buffer read_buffer(Reader *r, const FlatTable *t)
     FlatVector data = flat_vector(r->flat, t, BUFFER_DATA, 1);
     uint64_t offset = flat_u64(r->flat, t, BUFFER_OFFSET, 0);
     uint64_t size = flat_u64(r->flat, t, BUFFER_SIZE, 0);
-    if (data.is_there && data.count)
+    if (data.count)
         return (Buffer){
             .bytes = {r->file->whole + data.pos, data.count}, data.pos, .is_there = true};
     if (offset <= 1)
@@ -151,6 +152,50 @@ static void read_value(Reader *r, const FlatTable *t, TfliteTensor *ret)
     r->buffer[ret->buffer].used = true;
 }
 
+/* Unions of vectors of 32, 16 or 8 bits; the last axis of a sparse tensor. */
+static const int32_t *read_numbers(Reader *r, const FlatTable *t, unsigned field, uint64_t *ret_n)
+{
+    static const uint8_t width[] = {4, 4, 2, 1};
+    FlatTable list = flat_table(r->flat, t, field + 1);
+    FlatVector v = flat_vector(r->flat, &list, 0, width[flat_u8(r->flat, t, field, 0) & 3]);
+    const int32_t *ret = flat_copy_i32(r->flat, &v, r->arena);
+    *ret_n = ret ? v.count : 0;
+    return ret;
+}
+
+/* Puts values where the indices of their row say.  Of blocks and other orders only the shape is
+ * known. */
+static Bytes make_dense(Reader *r, const FlatTable *sparsity, const TfliteTensor *t)
+{
+    FlatVector order = flat_vector(r->flat, sparsity, SPARSE_ORDER, 4),
+               blocks = flat_vector(r->flat, sparsity, SPARSE_BLOCKS, 4),
+               level = flat_vector(r->flat, sparsity, SPARSE_LEVELS, 4);
+    int64_t n = tflite_elements(t), bytes = n > 0 ? dtype_bytes(t->dtype, n) : 0;
+    uint64_t nsegment, nindex, columns = n > 0 && t->rank > 0 ? (uint64_t)t->shape[t->rank - 1] : 1;
+    const int32_t *axis = flat_copy_i32(r->flat, &order, r->arena);
+    bool plain = axis && !blocks.count && order.count == level.count &&
+                 order.count == (uint32_t)t->rank && !LIST_ANY(i, t->rank, axis[i] != i);
+    if (!plain || bytes <= 0 || bytes > DENSE_LIMIT_BYTES)
+        return (Bytes){0};
+    FlatTable last = flat_element(r->flat, &level, level.count - 1);
+    const int32_t *segment = read_numbers(r, &last, LEVEL_SEGMENTS, &nsegment);
+    const int32_t *index = read_numbers(r, &last, LEVEL_INDICES, &nindex);
+    uint64_t width = (uint64_t)(bytes / n), rows = (uint64_t)n / columns;
+    if (nsegment != rows + 1 || nindex * width != t->bytes.size)
+        return (Bytes){0};
+    uint8_t *to = ARENA_ARRAY(r->arena, uint8_t, (size_t)bytes);
+    for (uint64_t row = 0; row < rows; row++)
+        for (uint64_t k = (uint32_t)segment[row]; k < (uint32_t)segment[row + 1]; k++) {
+            if (k >= nindex || (uint32_t)index[k] >= columns) {
+                flat_fail(r->flat, last.pos, "a sparse tensor leads out of its shape or values");
+                return (Bytes){0};
+            }
+            memcpy(to + (row * columns + (uint32_t)index[k]) * width, t->bytes.data + k * width,
+                   width);
+        }
+    return (Bytes){to, (size_t)bytes};
+}
+
 static TfliteTensor read_tensor(Reader *r, const FlatTable *t, uint32_t index)
 {
     TfliteTensor ret = {.producer = -1};
@@ -167,6 +212,8 @@ static TfliteTensor read_tensor(Reader *r, const FlatTable *t, uint32_t index)
     if (quant.pos)
         ret.quant = read_quant(r, &quant, &ret);
     read_value(r, t, &ret);
+    if (ret.is_sparse && ret.bytes.data)
+        ret.bytes = make_dense(r, &sparse, &ret);
     /* A constant of one element is often written without a shape. */
     if (ret.rank == RANK_UNKNOWN && ret.bytes.data &&
         dtype_bytes(ret.dtype, 1) == (int64_t)ret.bytes.size)

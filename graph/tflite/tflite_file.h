@@ -100,6 +100,12 @@ int32_t tflite_option(TfliteFile *f, const TfliteOperator *op, unsigned field, i
 int32_t tflite_option_byte(TfliteFile *f, const TfliteOperator *op, unsigned field);
 float tflite_option_float(TfliteFile *f, const TfliteOperator *op, unsigned field, float fallback);
 
+/* Whether anything gives it a value. */
+static inline bool tflite_has_value(const TfliteTensor *t)
+{
+    return t->producer >= 0 || t->is_input || t->has_buffer || t->is_variable;
+}
+
 /* Elements of a shape; -1 when it is not known. */
 int64_t tflite_elements(const TfliteTensor *t);
 

@@ -148,7 +148,7 @@ static size_t put_list(Front *f, const int32_t *v, uint32_t n)
 static size_t old_target(Flat *flat, const FlatTable *t, unsigned index)
 {
     FlatVector v = flat_vector(flat, t, index, 1);
-    return v.is_there ? v.pos - 4 : 0;
+    return v.pos ? v.pos - 4 : 0;
 }
 
 static void keep_field(Front *f, size_t table, unsigned index, size_t old)

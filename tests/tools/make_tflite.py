@@ -4,7 +4,8 @@
   make_tflite.py MODEL.json MODEL.tflite
 
   {"tensors": [{"name": "x", "type": "int8", "shape": [1, 4, 4, 1], "scale": [0.5], "zero": [0], "axis": 0,
-                "data": [1, 2, …] (a constant), "signature": [-1, 4, 4, 1]}],
+                "data": [1, 2, …] (a constant), "signature": [-1, 4, 4, 1],
+                "sparse": {"order": [0, 1], "blocks": [], "levels": [{"size": 2}, {"segments": [0, 1, 3], "indices": [1, 0, 1], "bits": 8}]}}],
    "operators": [{"op": 3, "custom": "Name", "in": [0, 1, -1], "out": [2], "options": [1, {"0": ["i8", 1], "1": ["i32", 2]}],
                   "bytes": [1, 2, …] (of a custom operator)}],
    "inputs": [0], "outputs": [2], "more": [ further graphs of the same form ], "description": "…",
@@ -106,6 +107,18 @@ class File:
         return write
 
 
+def sparsity(f, s):
+    """SparsityParameters: a level is dense with a size, or has segments and indices of 32, 16 or 8 bits."""
+    def level(each):
+        if "size" in each:
+            return f.table({0: ("i8", 0), 1: ("i32", each["size"])})
+        kind, form = {32: (1, "i"), 16: (2, "H"), 8: (3, "B")}[each["bits"]]
+        lists = [("object", f.table({0: ("object", f.vector(form, each[k]))})) for k in ("segments", "indices")]
+        return f.table({0: ("i8", 1), 2: ("u8", kind), 3: lists[0], 4: ("u8", kind), 5: lists[1]})
+    return f.table({0: ("object", f.vector("i", s["order"])), **({1: ("object", f.vector("i", s["blocks"]))} if s["blocks"] else {}),
+                    2: ("object", f.objects([level(e) for e in s["levels"]]))})
+
+
 def tensor(f, t, buffers, outside):
     kind, form = TYPES[t["type"]]
     fields = {0: ("object", f.vector("i", t.get("shape", []))), 1: ("i8", kind), 3: ("object", f.text(t.get("name", "")))}
@@ -118,6 +131,8 @@ def tensor(f, t, buffers, outside):
             buffers.append(f.table({0: ("object", f.vector("B", data))}))
         else:
             buffers.append(f.placed(data, outside))
+    if "sparse" in t:
+        fields[6] = ("object", sparsity(f, t["sparse"]))
     if "buffer" in t:
         fields[2] = ("u32", t["buffer"])
     if "scale" in t:

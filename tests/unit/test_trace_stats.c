@@ -12,14 +12,16 @@
 static void percentile_checks(void)
 {
     const int64_t value[] = {10, 20, 40, 80};
-    CHECK(statistics_percentile(value, 0, 0.5) == 0);
-    CHECK(statistics_percentile(value, 1, 0.5) == 10);
-    CHECK(statistics_percentile(value, 2, 0.5) == 15);
-    CHECK(statistics_percentile(value, 3, 0.5) == 20);
-    CHECK(statistics_percentile(value, 4, 0.5) == 30);
+    CHECK(statistics_percentile(value, 0, 500) == 0);
+    CHECK(statistics_percentile(value, 1, 500) == 10);
+    CHECK(statistics_percentile(value, 2, 500) == 15);
+    CHECK(statistics_percentile(value, 3, 500) == 20);
+    CHECK(statistics_percentile(value, 4, 500) == 30);
     CHECK(statistics_percentile(value, 4, 0) == 10);
-    CHECK(statistics_percentile(value, 4, 1) == 80);
-    CHECK(statistics_percentile(value, 4, 0.75) == 50); /* 2.25 steps up: 40 + 0.25 x 40 */
+    CHECK(statistics_percentile(value, 4, 1000) == 80);
+    CHECK(statistics_percentile(value, 4, 750) == 50); /* 2.25 steps up: 40 + 0.25 x 40 */
+    /* 1.9 steps up: 40 + 0.9 x 40 is whole, and cut to an integer it is 76, not 75 */
+    CHECK((int64_t)statistics_percentile(value + 1, 3, 950) == 76);
     int64_t mixed[] = {3, -1, 2, -1, INT64_MAX, INT64_MIN};
     statistics_sort_ints(mixed, 6);
     CHECK(mixed[0] == INT64_MIN && mixed[1] == -1 && mixed[2] == -1 && mixed[3] == 2 &&

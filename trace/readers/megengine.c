@@ -130,8 +130,10 @@ static const OpDetail *detail_of(Arena *a, const cJSON *footprint, const char *o
         return NULL;
     OpDetail *d = ARENA_NEW(a, OpDetail);
     d->op = op;
-    d->in_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "in_shapes"));
-    d->out_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "out_shapes"));
+    d->in_shapes =
+        shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "in_shapes"), &d->shapes_key);
+    d->out_shapes =
+        shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "out_shapes"), &d->shapes_key);
     d->flop = positive_number(footprint, "computation");
     d->memory_bytes = positive_number(footprint, "memory");
     return d;

@@ -12,8 +12,6 @@ typedef struct Name {
     const char *kind_of; /* category that `kind` was decided for, or NULL */
     const char *op;      /* ONNX Runtime: type of the latest node of that name */
     SpanKind kind;
-    const OpDetail *detail; /* of the latest event of that name, or NULL */
-    uint64_t detail_hash;   /* of what it was made of */
     uint64_t hash;
     uint32_t raw_len;
     const char *raw; /* bytes as they stood in the file, the key of the table */

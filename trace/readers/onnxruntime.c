@@ -139,8 +139,8 @@ static OpDetail *onnxruntime_detail(Arena *a, const Event *e)
     OpDetail *d = NULL;
     if (cJSON_IsArray(out)) {
         d = ARENA_NEW(a, OpDetail);
-        d->in_shapes = shapes_text(a, in);
-        d->out_shapes = shapes_text(a, out);
+        d->in_shapes = shapes_text(a, in, &d->shapes_key);
+        d->out_shapes = shapes_text(a, out, &d->shapes_key);
         d->flop = flop_of(&e->op, in, cJSON_GetArrayItem(out, 0));
         d->memory_bytes = quoted_size(&e->fact[FACT_ACTIVATION_SIZE]) +
                           quoted_size(&e->fact[FACT_PARAMETER_SIZE]) +

@@ -197,8 +197,11 @@ static bool begin_on(Pairs *p, Track *t, const Span *s)
 static size_t opened_by(const Track *t, const Span *e)
 {
     size_t lowest = t->nopen > PAIR_MAX_SEARCH ? t->nopen - PAIR_MAX_SEARCH : 0;
+    size_t owed = e->name ? 0 : t->nwaiting; /* ends of other names, which close what is inside */
     for (size_t i = t->nopen; i-- > lowest;)
-        if (same_name(&t->open[i], e) && t->open[i].start_ns <= e->start_ns)
+        if (owed > 0 && t->waiting[owed - 1].start_ns >= t->open[i].start_ns)
+            owed--;
+        else if (same_name(&t->open[i], e) && t->open[i].start_ns <= e->start_ns)
             return i;
     return t->nopen;
 }

@@ -75,10 +75,11 @@ static const char *pytorch_clue(const EventSample *e)
 /* "Input Dims": [[1, 3, 224, 224], [64, 3, 7, 7], []] */
 static OpDetail *pytorch_detail(Arena *a, const Event *e)
 {
-    const char *shapes = shapes_of_fact(a, &e->fact[FACT_IN_SHAPES]);
+    uint64_t key = 0;
+    const char *shapes = shapes_of_fact(a, &e->fact[FACT_IN_SHAPES], &key);
     OpDetail *d = shapes ? ARENA_NEW(a, OpDetail) : NULL;
     if (d)
-        d->in_shapes = shapes;
+        *d = (OpDetail){.in_shapes = shapes, .shapes_key = key};
     return d;
 }
 

@@ -9,6 +9,8 @@
 
 typedef struct TraceReader TraceReader;
 
+enum { DETAILS_RECENT = 1024 };
+
 /* One file being read. */
 typedef struct {
     Arena *arena;
@@ -28,8 +30,12 @@ typedef struct {
     StrMap details; /* index into detail, by the hash of what they were made of */
     const OpDetail **detail;
     size_t ndetail, detail_cap;
-    const Name *last_node; /* ONNX Runtime: the latest that ran */
-    int64_t clock_ns;      /* where formats without beginnings put their next span */
+    struct {
+        uint64_t hash; /* of what it was made of */
+        const OpDetail *detail;
+    } recent[DETAILS_RECENT]; /* by hash */
+    const Name *last_node;    /* ONNX Runtime: the latest that ran */
+    int64_t clock_ns;         /* where formats without beginnings put their next span */
     uint64_t next_progress;
     bool too_many_open;
     bool has_event; /* at least one object was an event */

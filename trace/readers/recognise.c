@@ -46,7 +46,7 @@ static bool has_text(const char *text, size_t len, const char *what)
 static Status refuse(const TraceRead *r, const char *what, const char *how)
 {
     return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL,
-                    "is %s, which this program does not read; %s%s%s", what, how ? how : "",
+                    "is %s, which this command does not read; %s%s%s", what, how ? how : "",
                     how ? "; " : "", recognise_formats);
 }
 

@@ -15,15 +15,23 @@ static const char *one_shape(Arena *a, const cJSON *shape)
     return text ? text : "scalar";
 }
 
-const char *shapes_of_fact(Arena *a, const Text *fact)
+static uint64_t add_to_key(uint64_t key, const cJSON *shape)
+{
+    const cJSON *dim;
+    cJSON_ArrayForEach(dim, shape) key =
+        scan_hash((const char *)&dim->valuedouble, sizeof dim->valuedouble, key);
+    return scan_hash("", 0, key);
+}
+
+const char *shapes_of_fact(Arena *a, const Text *fact, uint64_t *key)
 {
     cJSON *list = fact->n ? cJSON_ParseWithLength(fact->p, fact->n) : NULL;
-    const char *text = shapes_text(a, list);
+    const char *text = shapes_text(a, list, key);
     cJSON_Delete(list);
     return text;
 }
 
-const char *shapes_text(Arena *a, const cJSON *list)
+const char *shapes_text(Arena *a, const cJSON *list, uint64_t *key)
 {
     const cJSON *item;
     const char *text = NULL;
@@ -34,8 +42,10 @@ const char *shapes_text(Arena *a, const cJSON *list)
     {
         const cJSON *shape = cJSON_IsObject(item) ? item->child : item;
         if (++n > SHAPES_MAX)
-            return arena_printf(a, "%s …", text);
-        text = arena_printf(a, "%s%s%s", text ? text : "", text ? " " : "", one_shape(a, shape));
+            *key = add_to_key(*key, shape);
+        else
+            text =
+                arena_printf(a, "%s%s%s", text ? text : "", text ? " " : "", one_shape(a, shape));
     }
-    return text;
+    return n > SHAPES_MAX ? arena_printf(a, "%s …", text) : text;
 }

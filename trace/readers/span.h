@@ -36,9 +36,11 @@ const char *span_kind_name(SpanKind k); /* "host_operator" "npu_io" … */
 typedef struct {
     const char *op; /* type, where the file tells it apart from the name, or NULL */
     const char *in_shapes, *out_shapes; /* "1x3x224x224 64x3x7x7", or NULL */
+    uint64_t shapes_key;                /* of the whole lists, which the texts cut short */
     double flop, memory_bytes;          /* computed and moved by one run; 0: unknown */
     bool is_mean; /* the span is the mean of so many runs (0: unknown), the file has no more … */
     uint64_t runs;
+    double mean_ns;
     int64_t median_ns; /* … but their median; -1: unknown */
 } OpDetail;
 

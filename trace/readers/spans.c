@@ -26,7 +26,7 @@ static Name *event_name(TraceRead *r, const Event *e)
 }
 
 /* Runs with the same type and texts share one. */
-static const OpDetail *event_detail(TraceRead *r, const Event *e, Name *name, const char *op)
+static const OpDetail *event_detail(TraceRead *r, const Event *e, const char *op)
 {
     uint64_t hash = (uintptr_t)op;
     bool any = op != NULL;
@@ -36,8 +36,9 @@ static const OpDetail *event_detail(TraceRead *r, const Event *e, Name *name, co
     }
     if (!any)
         return NULL;
-    if (name->detail && name->detail_hash == hash)
-        return name->detail;
+    size_t slot = (hash ^ hash >> 16) % DETAILS_RECENT;
+    if (r->recent[slot].detail && r->recent[slot].hash == hash)
+        return r->recent[slot].detail;
     const char *key = arena_printf(r->arena, "%" PRIx64, hash);
     uint32_t at = strmap_get(&r->details, key);
     if (at == STRMAP_NONE) {
@@ -48,8 +49,8 @@ static const OpDetail *event_detail(TraceRead *r, const Event *e, Name *name, co
         *VEC_PUSH(r->arena, r->detail, r->ndetail, r->detail_cap) = d;
         strmap_put(&r->details, key, at);
     }
-    name->detail_hash = hash;
-    return name->detail = r->detail[at];
+    r->recent[slot].hash = hash;
+    return r->recent[slot].detail = r->detail[at];
 }
 
 const char *reader_name(TraceRead *r, const char *text, size_t len)
@@ -129,7 +130,7 @@ static Span span_of(TraceRead *r, const Event *e)
               .operator_index = e->operator_index,
               .nominal = e->nominal,
               .order = r->order++};
-    s.detail = name ? event_detail(r, e, name, s.op) : NULL;
+    s.detail = name ? event_detail(r, e, s.op) : NULL;
     if (s.operator_index != INDEX_NONE && (s.kind == SPAN_OTHER || s.kind == SPAN_LABEL) &&
         strcmp(cat, TRACE_OWN_CATEGORY) != 0)
         s.kind = SPAN_HOST_OPERATOR;

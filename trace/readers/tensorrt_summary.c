@@ -23,6 +23,7 @@ static void emit_layers(TraceRead *r, const EngineTimes *t)
         Span s = span_empty();
         *d = (OpDetail){.is_mean = true,
                         .runs = t->iterations,
+                        .mean_ns = row->average_ns,
                         .median_ns = row->median_ns < 0 ? -1 : llround(row->median_ns)};
         s.name = reader_name(r, row->name, strlen(row->name));
         s.kind = SPAN_NPU_OPERATOR;

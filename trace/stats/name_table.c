@@ -22,12 +22,16 @@ typedef struct {
         const char *name, *op;
         SpanKind kind;
         uint32_t id;
-    } recent[64];
+    } recent[1024];
     NameStat *table;
     uint32_t *next;      /* per entry: another of its name, or STRMAP_NONE */
     uint64_t *described; /* per entry: runs whose work the file tells */
     size_t count, cap, next_cap, described_cap;
     StrMap shapes; /* of an entry */
+    struct {
+        const OpDetail *detail;
+        uint32_t id;
+    } seen[1 << 12]; /* details whose shapes are among those of the entry */
 } NameIndex;
 
 static bool is_same_op(const char *a, const char *b)
@@ -78,7 +82,8 @@ static void take_means(NameStat *n)
     n->is_mean = true;
     n->runs = n->count * d->runs;
     n->median_ns = n->count == 1 ? d->median_ns : -1;
-    n->total_ns = d->runs ? n->total_ns * (int64_t)d->runs : -1;
+    n->average_ns = n->mean_ns / (double)n->count;
+    n->total_ns = d->runs ? llround(n->mean_ns * (double)d->runs) : -1;
     n->min_ns = n->max_ns = n->p90_ns = n->p95_ns = n->p99_ns = -1;
 }
 
@@ -88,14 +93,20 @@ static void add_detail(NameIndex *x, uint32_t id, const OpDetail *d)
     x->described[id] += d->in_shapes || d->out_shapes || d->flop > 0 || d->memory_bytes > 0;
     n->flop += d->flop;
     n->memory_bytes += d->memory_bytes;
+    n->mean_ns += d->mean_ns;
     bool has_shapes = d->in_shapes || d->out_shapes;
-    if (n->detail == d || (n->detail && !has_shapes))
+    size_t slot = ((uintptr_t)d ^ (uint64_t)id << 40) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 12);
+    if (n->detail == d || (n->detail && !has_shapes) ||
+        (x->seen[slot].detail == d && x->seen[slot].id == id))
         return;
+    x->seen[slot].detail = d;
+    x->seen[slot].id = id;
     n->detail = d;
     if (!has_shapes)
         return;
-    const char *key = arena_printf(x->scratch, "%u %s>%s", id, d->in_shapes ? d->in_shapes : "",
-                                   d->out_shapes ? d->out_shapes : "");
+    const char *key =
+        arena_printf(x->scratch, "%u %s>%s %" PRIx64, id, d->in_shapes ? d->in_shapes : "",
+                     d->out_shapes ? d->out_shapes : "", d->shapes_key);
     if (strmap_get(&x->shapes, key) != STRMAP_NONE)
         return;
     strmap_put(&x->shapes, key, id);
@@ -163,11 +174,11 @@ static int64_t median_of(int64_t *v, size_t n)
 
 /* As statistics_percentile, which looks at two values only.  What lies before *from is in its place
  * as far as what lies behind is concerned; moves on. */
-static int64_t quantile_of(PercentileRule rule, int64_t *v, size_t n, double q, size_t *from)
+static int64_t quantile_of(PercentileRule rule, int64_t *v, size_t n, unsigned per_mille,
+                           size_t *from)
 {
     bool linear = rule == PERCENTILE_LINEAR;
-    size_t k = linear ? (size_t)statistics_percentile_position(n, q)
-                      : engine_percentile_index(n, q),
+    size_t k = linear ? (n - 1) * per_mille / 1000 : engine_percentile_index(n, per_mille / 1000.0),
            next = k + 1;
     if (k < *from)
         return v[*from]; /* of so few values that the median is above */
@@ -178,7 +189,7 @@ static int64_t quantile_of(PercentileRule rule, int64_t *v, size_t n, double q, 
     if (next < n)
         swap_numbers(&v[k + 1], &v[next]);
     *from = k;
-    return linear ? (int64_t)statistics_percentile(v, n, q) : v[k];
+    return linear ? (int64_t)statistics_percentile(v, n, per_mille) : v[k];
 }
 
 void name_stat_fill(NameStat *s, int64_t *duration, PercentileRule rule)
@@ -192,9 +203,9 @@ void name_stat_fill(NameStat *s, int64_t *duration, PercentileRule rule)
     s->average_ns = (double)s->total_ns / (double)s->count;
     s->median_ns = median_of(duration, s->count);
     size_t from = (s->count - 1) / 2;
-    s->p90_ns = quantile_of(rule, duration, s->count, 0.9, &from);
-    s->p95_ns = quantile_of(rule, duration, s->count, 0.95, &from);
-    s->p99_ns = quantile_of(rule, duration, s->count, 0.99, &from);
+    s->p90_ns = quantile_of(rule, duration, s->count, 900, &from);
+    s->p95_ns = quantile_of(rule, duration, s->count, 950, &from);
+    s->p99_ns = quantile_of(rule, duration, s->count, 990, &from);
 }
 
 const char *name_stat_shapes(Arena *a, const NameStat *n, ShapesOf of)

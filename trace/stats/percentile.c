@@ -9,10 +9,11 @@ PercentileRule stats_percentile_rule(const TraceStats *s)
                                                                       : PERCENTILE_TRTEXEC;
 }
 
-static int64_t percentile_of(PercentileRule rule, const int64_t *sorted, size_t n, double q)
+static int64_t percentile_of(PercentileRule rule, const int64_t *sorted, size_t n,
+                             unsigned per_mille)
 {
-    return rule == PERCENTILE_TRTEXEC ? sorted[engine_percentile_index(n, q)]
-                                      : (int64_t)statistics_percentile(sorted, n, q);
+    return rule == PERCENTILE_TRTEXEC ? sorted[engine_percentile_index(n, per_mille / 1000.0)]
+                                      : (int64_t)statistics_percentile(sorted, n, per_mille);
 }
 
 Distribution distribution_of(int64_t *value, size_t n)
@@ -31,11 +32,11 @@ Distribution distribution_by(PercentileRule rule, int64_t *value, size_t n)
     d.max = value[n - 1];
     assert(d.min <= d.max);
     d.mean = sum / (double)n;
-    d.median = (int64_t)statistics_percentile(value, n, 0.5);
-    d.p90 = percentile_of(rule, value, n, 0.9);
-    d.p95 = percentile_of(rule, value, n, 0.95);
-    d.p97 = percentile_of(rule, value, n, 0.97);
-    d.p99 = percentile_of(rule, value, n, 0.99);
-    d.p99_9 = percentile_of(rule, value, n, 0.999);
+    d.median = (int64_t)statistics_percentile(value, n, 500);
+    d.p90 = percentile_of(rule, value, n, 900);
+    d.p95 = percentile_of(rule, value, n, 950);
+    d.p97 = percentile_of(rule, value, n, 970);
+    d.p99 = percentile_of(rule, value, n, 990);
+    d.p99_9 = percentile_of(rule, value, n, 999);
     return d;
 }

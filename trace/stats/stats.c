@@ -75,7 +75,7 @@ double name_runs_per_inference(const TraceStats *s, const NameStat *n)
 
 double name_ns_per_inference(const TraceStats *s, const NameStat *n)
 {
-    return (double)n->self_ns / inferences_with(s, n);
+    return (n->is_mean ? n->mean_ns : (double)n->self_ns) / inferences_with(s, n);
 }
 
 /* From rows to the final lists. */

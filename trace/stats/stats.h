@@ -67,6 +67,7 @@ typedef struct {
                                           unknown, as the file has a mean of runs alone */
     bool is_mean;                                                        /* so it is: … */
     uint64_t runs;             /* … of so many runs; 0: unknown */
+    double mean_ns;            /* … per run, all spans of the name together */
     int64_t self_ns;           /* of total, what no nested span of host_span explains */
     const char *op;            /* type, where the file tells it apart from the name, or NULL */
     const OpDetail *detail;    /* of one of the runs, or NULL */

@@ -13,7 +13,7 @@ static double median_of(int64_t *scratch, const int64_t *value, size_t n)
 {
     memcpy(scratch, value, n * sizeof *value);
     statistics_sort_ints(scratch, n);
-    return statistics_percentile(scratch, n, 0.5);
+    return statistics_percentile(scratch, n, 500);
 }
 
 /* How far from the median a latency may lie and still be like the others. */
@@ -22,7 +22,7 @@ static double latency_tolerance(int64_t *scratch, const int64_t *value, size_t n
     for (size_t i = 0; i < n; i++)
         scratch[i] = llabs(value[i] - (int64_t)median);
     statistics_sort_ints(scratch, n);
-    double spread = 3 * 1.4826 * statistics_percentile(scratch, n, 0.5); /* MAD of a normal */
+    double spread = 3 * 1.4826 * statistics_percentile(scratch, n, 500); /* MAD of a normal */
     return fmax(spread, 0.05 * median);
 }
 

@@ -1,25 +1,22 @@
 /* Compares two traces by the median of their inferences, with its interval, and by the name of
  * every operator. */
 #include "advisor/act/diff/diff.h"
+#include "advisor/candidate/latency_samples.h"
 
 #include "graph/base/statistics.h"
 
-/* Median with its 90 % interval by order statistics: ranks n/2 -+ 1.645 sqrt(n)/2 of the sorted
- * sample, which assumes nothing about its distribution.  Fewer than six carry no interval. */
+/* Median with its 90 % interval by order statistics, which assumes nothing about the distribution.
+ * Fewer than six carry no interval. */
 static DiffValue median_of(int64_t *value, size_t n)
 {
-    DiffValue v = {.known = n > 0};
+    DiffValue v = {.known = n > 0, .interval = n >= 6};
     if (n == 0)
         return v;
     statistics_sort_ints(value, n);
-    v.lo = v.mid = v.hi = statistics_percentile(value, n, 0.5);
-    double half = 1.645 * sqrt((double)n) / 2, middle = (double)(n - 1) / 2;
-    assert((double)value[0] <= v.mid && v.mid <= (double)value[n - 1]);
-    v.interval = n >= 6;
-    if (v.interval) {
-        v.lo = (double)value[(size_t)fmax(0, floor(middle - half))];
-        v.hi = (double)value[(size_t)fmin((double)(n - 1), ceil(middle + half))];
-    }
+    Interval x = latency_samples_quantile(value, n, 0.5);
+    v.mid = x.mid;
+    v.lo = v.interval ? x.lo : x.mid;
+    v.hi = v.interval ? x.hi : x.mid;
     return v;
 }
 

@@ -73,7 +73,8 @@ static int64_t npu_of(const TraceStats *s, const InferenceStat *f)
 static int64_t host_of(const TraceStats *s, const InferenceStat *f)
 {
     const OpSpan *x = &s->host_span[f->first_host];
-    return LIST_SUM(int64_t, i, f->nhost, x[i].kind == SPAN_HOST_OPERATOR ? x[i].dur_ns : 0);
+    const HostDetail *d = &s->host_detail[f->first_host];
+    return LIST_SUM(int64_t, i, f->nhost, x[i].kind == SPAN_HOST_OPERATOR ? d[i].self_ns : 0);
 }
 
 static void fill_inference(const TraceView *v, size_t row, Cell *cell)

@@ -42,3 +42,8 @@ W("empty.json", "{}")
 W("list.json", "[]")
 W("text.json", '"x"')
 W("package.json", '{"name": "a", "version": "1.0.0", "scripts": {}}')
+# Of ours: what else lies beside traces.
+open("host.xplane.pb", "wb").write(b"\n\x40\x12\x09/host:CPU" + bytes(range(60)))
+open("plugins.zip", "wb").write(b"PK\x03\x04" + bytes(range(60)))
+W("report.html", "<!DOCTYPE html><html><title>profile</title></html>\n")
+W("timings.csv", "kernel,ms\nconv,1.2\n")
