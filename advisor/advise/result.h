@@ -20,8 +20,7 @@ void result_set_timeline(Result *ret, const AdviseRun *run);
 void result_set_plans(Result *ret, const AdviseRun *run);     /* now, plans, changes, front … */
 void result_set_breakdown(Result *ret, const AdviseRun *run); /* breakdown and cause */
 void result_set_findings(Result *ret, const AdviseRun *run);  /* by_hand to suppressed */
-ResultEvidence result_evidence(const AdviseRun *run);
-const ResultRate *result_rate(const AdviseRun *run); /* NULL without --rate */
+const ResultRate *result_rate(const AdviseRun *run);          /* NULL without --rate */
 
 /* ---- parts that the result of a compiled graph has too ---- */
 
@@ -29,8 +28,6 @@ Result result_head(const Language *lang); /* tool and language, all else empty *
 /* What a small gain is and what plans may need, all else empty. */
 ResultOptions result_options(Arena *a, const AdviseRequest *q);
 ResultTexts result_notes(Arena *a, const Notes *notes, const Language *lang);
-/* The text of a try. */
-ResultFix result_fix(const char *sdk, const Match *m, size_t attempt);
 /* passed, not_applicable, rules, incomplete, and the gate before it is evaluated. */
 void result_set_rules(Result *ret, Arena *a, const RunRules *x, const Language *lang);
 /* What a match says of itself, of a try. */

@@ -342,7 +342,7 @@ static ResultEvidence without_trace(const AdviseRun *run)
                    1}};
 }
 
-ResultEvidence result_evidence(const AdviseRun *run)
+static ResultEvidence result_evidence(const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
     if (!r)

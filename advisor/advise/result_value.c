@@ -95,7 +95,7 @@ ResultLeverList result_levers(Arena *a, const Attempt *t, ResultLeverScope which
     return (ResultLeverList){list, n};
 }
 
-ResultFix result_fix(const char *sdk, const Match *m, size_t attempt)
+static ResultFix result_fix(const char *sdk, const Match *m, size_t attempt)
 {
     assert(attempt < (m->nattempt ? m->nattempt : 1));
     return (ResultFix){.sdk = sdk,

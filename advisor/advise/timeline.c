@@ -36,33 +36,20 @@ static int64_t shortest_kept(int64_t *length, size_t n, size_t keep)
     return length[n - keep];
 }
 
-static void limit_blocks(Arena *a, Timeline *t)
-{
-    int64_t *length = ARENA_ARRAY(a, int64_t, t->nblock + 1);
-    for (size_t i = 0; i < t->nblock; i++)
-        length[i] = t->block[i].end_ns - t->block[i].start_ns;
-    int64_t least = shortest_kept(length, t->nblock, TIMELINE_BLOCKS);
-    size_t kept = 0;
-    for (size_t i = 0; i < t->nblock; i++)
-        if (t->block[i].end_ns - t->block[i].start_ns >= least && kept < TIMELINE_BLOCKS)
-            t->block[kept++] = t->block[i];
-    t->omitted = t->nblock - kept;
-    t->nblock = kept;
-}
-
-static void limit_gaps(Arena *a, Timeline *t)
-{
-    int64_t *length = ARENA_ARRAY(a, int64_t, t->ngap + 1);
-    for (size_t i = 0; i < t->ngap; i++)
-        length[i] = t->gap[i].end_ns - t->gap[i].start_ns;
-    int64_t least = shortest_kept(length, t->ngap, TIMELINE_GAPS);
-    size_t kept = 0;
-    for (size_t i = 0; i < t->ngap; i++)
-        if (t->gap[i].end_ns - t->gap[i].start_ns >= least && kept < TIMELINE_GAPS)
-            t->gap[kept++] = t->gap[i];
-    t->gaps_omitted = t->ngap - kept;
-    t->ngap = kept;
-}
+/* Keeps the `most` longest items of a list, in their order; *ret_omitted counts the others. */
+#define KEEP_LONGEST(a, item, n, most, ret_omitted)                                                \
+    do {                                                                                           \
+        int64_t *length_ = ARENA_ARRAY((a), int64_t, (n) + 1);                                     \
+        size_t kept_ = 0;                                                                          \
+        for (size_t i_ = 0; i_ < (n); i_++)                                                        \
+            length_[i_] = (item)[i_].end_ns - (item)[i_].start_ns;                                 \
+        int64_t least_ = shortest_kept(length_, (n), (most));                                      \
+        for (size_t i_ = 0; i_ < (n); i_++)                                                        \
+            if ((item)[i_].end_ns - (item)[i_].start_ns >= least_ && kept_ < (most))               \
+                (item)[kept_++] = (item)[i_];                                                      \
+        *(ret_omitted) = (n)-kept_;                                                                \
+        (n) = kept_;                                                                               \
+    } while (0)
 
 void timeline_close(Timeline *t)
 {
@@ -73,6 +60,6 @@ void timeline_close(Timeline *t)
 
 void timeline_limit(Arena *a, Timeline *t)
 {
-    limit_blocks(a, t);
-    limit_gaps(a, t);
+    KEEP_LONGEST(a, t->block, t->nblock, TIMELINE_BLOCKS, &t->omitted);
+    KEEP_LONGEST(a, t->gap, t->ngap, TIMELINE_GAPS, &t->gaps_omitted);
 }

@@ -121,11 +121,11 @@ static void note_default_batch(Compile *c, const Graph *g)
     }
 }
 
-static void note_dims_of_others(Compile *c, const Model *own)
+static void note_dims_of_others(Compile *c, const Model *m)
 {
     const CompileOptions *o = c->options;
     for (size_t i = 0; i < o->ndim; i++)
-        if (shape_unknown_binding(own, &o->dim[i], 1))
+        if (shape_unknown_binding(m, &o->dim[i], 1))
             notes_add(c->notes, arena_printf(c->arena, DIM_OF_OTHERS "%s", o->dim[i].name),
                       MESSAGE_ID(DIM_UNKNOWN_HERE), arg_text(o->dim[i].name));
 }
@@ -141,7 +141,7 @@ static Status prepare_model(Compile *c, const Model *m)
     if (st)
         return st;
     if (unknown && o->dims_of_others)
-        note_dims_of_others(c, own);
+        note_dims_of_others(c, m);
     else if (unknown)
         return diag_set(c->diag, STATUS_USAGE, m->path, NULL,
                         "--dim %s: no dimension of the model has that name; `npu-advise inspect` "

@@ -165,7 +165,7 @@ static const char *stored_values(VendorMap *m, uint32_t tensor)
     return m->stored[tensor];
 }
 
-const char *vendor_map_real(VendorMap *m, uint32_t tensor)
+static const char *vendor_map_real(VendorMap *m, uint32_t tensor)
 {
     const VendorTensor *t = &m->g->tensor[tensor];
     if (!t->quantized)

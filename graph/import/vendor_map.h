@@ -32,9 +32,8 @@ void vendor_map_node(VendorMap *m, EmitNode n);
 /* The node's name, for nodes that are written field by field. */
 const char *vendor_map_node_name(VendorMap *m);
 
-/* The tensor's real numbers, or its values where it is not quantized. */
-const char *vendor_map_real(VendorMap *m, uint32_t tensor);
-/* The same of input or output `i` of the operator at work. */
+/* Real numbers, or values where it is not quantized, of input or output `i` of the operator at
+ * work. */
 const char *vendor_map_in(VendorMap *m, size_t i);
 const VendorTensor *vendor_map_in_tensor(const VendorMap *m, size_t i);
 const VendorTensor *vendor_map_out_tensor(const VendorMap *m, size_t i);

@@ -111,7 +111,7 @@ int front_max_workers(const Space *s, const Build *x, int devices)
     return n < WORKERS_MAX ? n : WORKERS_MAX;
 }
 
-void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret)
+static void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret)
 {
     double tasks[WORKERS_MAX];
     assert(n >= 0 && n <= WORKERS_MAX);

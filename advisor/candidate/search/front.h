@@ -39,8 +39,6 @@ TunePoint front_point(const Space *s, const Build *x, int workers, int devices);
 
 /* The largest useful number of workers; a given number is kept. */
 int front_max_workers(const Space *s, const Build *x, int devices);
-/* The points with 1, 2 … n workers, or all with the given number. */
-void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret);
 
 typedef struct {
     Arena *a;
