@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """A model bound by --dim and the same model with the numbers in its inputs give one result.
 
-bound_dims.py BUILD MODEL NAME=VALUE [NAME=VALUE …]   one model
-bound_dims.py BUILD --corpus                          the ten models of LIST
+  bound_dims.py [--build DIR] [MODEL NAME=VALUE …]      without a model: the eleven of LIST, from the corpus
 
 Both are advised for throughput and for latency.  Compared is all of the JSON but the model's hash, and words of commands that
 give --dim.  Status 1 if anything differs."""
+import argparse
 import json
 import os
 import pathlib
@@ -15,6 +15,7 @@ import tempfile
 
 import onnx
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = (("dynamic/mnist_pytorch_dynbatch", "batch_size=2"), ("dynamic/yunet_n_dynamic", "batch=1", "height=320", "width=320"),
         ("image_out/super_resolution_d2s", "batch_size=1"), ("image_out/super_resolution_reshape", "batch_size=1"),
         ("nhwc/bodypix_stride16_dynamic", "unk__349=225", "unk__350=225"), ("nhwc/nhwc_conv_clip_relu", "N=4"),
@@ -102,13 +103,17 @@ def compare(build, path, bindings):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
-    if sys.argv[2:] == ["--corpus"]:
-        root = pathlib.Path(os.environ["NPU_ADVISE_CORPUS"]) / "models"
-        jobs = [(root / f"{name}.onnx", b) for name, *b in LIST]
-    else:
-        jobs = [(pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:])]
-    same = [compare(build, path, b) for path, b in jobs]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", nargs="?", type=pathlib.Path)
+    parser.add_argument("dim", nargs="*")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    args = parser.parse_args()
+    corpus = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus")) / "models"
+    jobs = [(args.model.resolve(), args.dim)] if args.model else [(corpus / f"{name}.onnx", b) for name, *b in LIST]
+    if not jobs[0][0].exists():
+        print(f"{corpus} is not here")
+        sys.exit(77)
+    same = [compare(args.build.resolve(), path, b) for path, b in jobs]
     print(f"{sum(same)} of {len(same)} equal")
     sys.exit(not all(same))
 
