@@ -4,7 +4,6 @@
  * find_plans: Finds the plans of a run, measures their accuracy on images (--data) and runs them
  *     (--verify).
  * measure_advice: Measures the accuracy of plans on images and blocks changes that lose too much.
- * refusal: Says whether the vendor's quantizer takes the model, as it is or as a plan changes it.
  * rematch: Matches rules against the program of a plan, for changes that only the plan makes
  *     possible.
  * request: Converts the command line to an AdviseRequest, for `advise` and `facts` alike.

@@ -1,8 +1,8 @@
 /* Builds now, the plans, their changes, and the configurations that were looked at. */
-#include "advisor/advise/refusal.h"
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/proposal.h"
+#include "advisor/candidate/search/builds.h"
 #include "advisor/candidate/search/front.h"
 #include "advisor/candidate/search/plan.h"
 #include "advisor/candidate/search/space.h"
@@ -381,6 +381,19 @@ static ResultAfter after_of(const AdviseRun *run, const Plan *p)
         .pairs = result_int_if(v->n > 0, v->n)};
 }
 
+/* Why the vendor's quantizer takes the model of the plan in no form; NULL: it does. */
+static const char *refusal_of_plan(const AdviseRun *run, const Plan *p)
+{
+    const TunePoint *x = &p->point;
+    Trial t;
+    Diag diag;
+    if (builds_trial(run->plans.search.builds, x->build, x->workers, x->devices, &t, &diag))
+        return NULL;
+    const char *why = program_refusal(run->arena, t.program);
+    trial_free(&t);
+    return why;
+}
+
 static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *l, const Plan *p)
 {
     Arena *a = run->arena;
@@ -406,7 +419,7 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
                                 run->request->verify ? " " : "",
                                 run->request->verify ? option_flag(OPTION_VERIFY) : "",
                                 option_flag(OPTION_PLAN), p->id, option_flag(OPTION_OUTPUT)),
-                   refusal_of_plan(run, p).why, run_options_of(run, p)}};
+                   refusal_of_plan(run, p), run_options_of(run, p)}};
 }
 
 /* ---- what was looked at ---- */
@@ -517,7 +530,8 @@ void result_set_plans(Result *ret, const AdviseRun *run)
     for (size_t i = 0; i < s->nplan; i++)
         plan[i] = plan_of(run, ret, &rows, &s->plan[i]);
     ret->plans = (ResultPlanList){plan, s->nplan};
-    ret->refused = refusal_of_result(run);
+    const ResultPlan *best = LIST_FIND(i, plan, s->nplan, plan[i].recommended);
+    ret->refused = best ? best->bundle.refused : program_refusal(run->arena, run->program);
     ret->conversion = ret->refused ? NULL : conversion_of(run);
     ret->changes = changes_of(run, &rows);
     ret->front = front_list(run);

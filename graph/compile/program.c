@@ -2,6 +2,7 @@
 #include "graph/compile/program.h"
 
 #include "graph/compile/layout.h"
+#include "graph/edit/opset.h"
 
 ENUM_WORDS(precision_name, Precision, PRECISION_COUNT, "int8", "calibrated", "assumed-ptq")
 
@@ -19,6 +20,11 @@ ENUM_WORDS(
 ENUM_WORDS(program_lowop_name, LowOpKind, LOWOP_KIND_COUNT, LOWOPS(X))
 ENUM_WORDS(reason_key, Reason, REASON_COUNT, REASONS(X))
 #undef X
+
+const char *program_refusal(Arena *a, const Program *p)
+{
+    return program_is_for_quantizer(p) ? opset_refusal(a, p->model) : NULL;
+}
 
 LowOpKind program_lowop_from_word(const char *word)
 {

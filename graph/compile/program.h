@@ -252,6 +252,10 @@ typedef struct Program {
 /* The user gives the model to the vendor's quantizer: a float ONNX file, and the SDK has one. */
 bool program_is_for_quantizer(const Program *p);
 
+/* Why that takes the model in no form (graph/edit/opset.h), in `a`; NULL: it does, or is not asked.
+ */
+const char *program_refusal(Arena *a, const Program *p);
+
 const char *layout_name(Layout l);      /* "plain" "padded" "lowered" */
 const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
 const char *program_lowop_name(LowOpKind k);
