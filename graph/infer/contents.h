@@ -12,7 +12,7 @@
  * infer_list: Reads lists of numbers that are given as an attribute or as an input.
  * macs: Counts the multiply-accumulates of one execution of a node.
  * macs_control: Counts the MACs of If, Loop and Scan from their bodies and trip counts.
- * ops: Describes every ONNX operator by one line of graph/infer/ops.def.
+ * ops: Describes every ONNX operator by one line of graph/infer/ops.xml.
  * parameters: Counts how many numbers a model has learnt.
  * shape: Infers types and shapes of every tensor, and folds constants for them.
  * shape_attention: Infers shapes of operators with state or attention over a sequence axis.

@@ -162,7 +162,7 @@ Element *infer_scratch(InferContext *c, int64_t n);
 /* Value of an input, elements perhaps unknown; false when nothing is known or it is too large. */
 bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret);
 
-/* ---- the functions of ops.def ---- */
+/* ---- the functions of ops.xml ---- */
 
 #define OP(id, name, domain, op_class, shape, macs, fold) void shape(InferContext *c);
 #include "graph/infer/ops.def"

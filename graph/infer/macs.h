@@ -1,5 +1,5 @@
 /* Counts the multiply-accumulates of one execution of a node. The functions are those of
- * ops.def. Biases, scalings and activations do not count; -1: a shape that is needed is
+ * ops.xml. Biases, scalings and activations do not count; -1: a shape that is needed is
  * unknown. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* Expands ops.def into the operator table and searches it. */
+/* Expands ops.xml into the operator table and searches it. */
 #include "graph/infer/fold.h"
 #include "graph/infer/macs.h"
 

@@ -1,4 +1,4 @@
-/* Describes every ONNX operator by one line of graph/infer/ops.def. */
+/* Describes every ONNX operator by one line of graph/infer/ops.xml. */
 #pragma once
 
 #include "graph/model/model.h"
@@ -36,7 +36,7 @@ typedef struct {
 } OpInfo;
 
 /* OP(id, name, domain, class, shape function, MAC function, fold function): enum constants OP_Conv,
- * OP_MatMul, OP_MsQLinearAdd …, in the order of ops.def. */
+ * OP_MatMul, OP_MsQLinearAdd …, in the order of ops.xml. */
 typedef enum {
     OP_UNKNOWN = 0,
 #define OP(id, name, domain, op_class, shape, macs, fold) OP_##id,
