@@ -159,8 +159,7 @@ FlatTable flat_element(Flat *f, const FlatVector *v, uint32_t index)
     return table_at(f, follow_offset(f, v->pos + 4 * (size_t)index, 4));
 }
 
-/* Elements as the machine has them; narrower ones are widened with zeros. */
-static const void *copy_elements(Flat *f, const FlatVector *v, size_t width, Arena *a)
+const void *flat_copy(Flat *f, const FlatVector *v, size_t width, Arena *a)
 {
     if (!v->count || !charge_budget(f, v->pos, v->count))
         return NULL;
@@ -168,19 +167,4 @@ static const void *copy_elements(Flat *f, const FlatVector *v, size_t width, Are
     for (size_t i = 0; i < v->count; i++)
         memcpy(out + i * width, f->data + v->pos + i * v->element_bytes, v->element_bytes);
     return out;
-}
-
-const int32_t *flat_copy_i32(Flat *f, const FlatVector *v, Arena *a)
-{
-    return copy_elements(f, v, 4, a);
-}
-
-const int64_t *flat_copy_i64(Flat *f, const FlatVector *v, Arena *a)
-{
-    return copy_elements(f, v, 8, a);
-}
-
-const float *flat_copy_f32(Flat *f, const FlatVector *v, Arena *a)
-{
-    return copy_elements(f, v, 4, a);
 }

@@ -53,8 +53,8 @@ const char *flat_string(Flat *f, const FlatTable *t, unsigned field, Arena *a);
 /* Where a field of that many bytes lies; 0 when it is absent. */
 size_t flat_place(Flat *f, const FlatTable *t, unsigned field, size_t bytes);
 
-/* Elements of a vector of tables, and of numbers. */
 FlatTable flat_element(Flat *f, const FlatVector *v, uint32_t index);
-const int32_t *flat_copy_i32(Flat *f, const FlatVector *v, Arena *a);
-const int64_t *flat_copy_i64(Flat *f, const FlatVector *v, Arena *a);
-const float *flat_copy_f32(Flat *f, const FlatVector *v, Arena *a);
+
+/* A copy of numbers, aligned, of `width` bytes: narrower ones are widened with zeros.  NULL when
+ * there are none. */
+const void *flat_copy(Flat *f, const FlatVector *v, size_t width, Arena *a);

@@ -108,15 +108,12 @@ static Status check_graph(Checker *c)
 /* Programs of a vendor's compiler, in place of the operators that it took. */
 static Status check_compiled(const TfliteFile *f, const TfliteGraph *g, Diag *diag)
 {
-    static const char *const compiled[][2] = {{"ethos-u", "Arm Ethos-U by Vela"},
-                                              {"edgetpu-custom-op", "the Edge TPU"}};
-    for (uint32_t i = 0; i < g->nop; i++)
-        for (size_t k = 0; k < 2; k++)
-            if (g->op[i].code == TFL_CUSTOM && !strcmp(g->op[i].name, compiled[k][0]))
-                return diag_set(diag, STATUS_INPUT, f->path, NULL,
-                                "compiled for %s: give the model it was compiled from",
-                                compiled[k][1]);
-    return STATUS_OK;
+    bool vela = LIST_ANY(i, g->nop, !strcmp(g->op[i].name, "ethos-u"));
+    if (!vela && !LIST_ANY(i, g->nop, !strcmp(g->op[i].name, "edgetpu-custom-op")))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_INPUT, f->path, NULL,
+                    "compiled for %s: give the model it was compiled from",
+                    vela ? "Arm Ethos-U by Vela" : "the Edge TPU");
 }
 
 Status tflite_check(Arena *a, TfliteFile *f, Diag *diag)

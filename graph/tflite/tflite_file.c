@@ -14,7 +14,7 @@ enum { CODE_OLD, CODE_CUSTOM, CODE_VERSION, CODE_NEW };
 enum { OP_CODE, OP_INPUTS, OP_OUTPUTS, OP_OPTION_TYPE, OP_OPTIONS, OP_CUSTOM };
 enum { OP_OPTION2_TYPE = 11, OP_OPTIONS2 = 12 };
 enum { BUFFER_DATA, BUFFER_OFFSET, BUFFER_SIZE };
-enum { SPARSE_ORDER, SPARSE_BLOCKS, SPARSE_LEVELS, LEVEL_SEGMENTS = 2, LEVEL_INDICES = 4 };
+enum { SPARSE_ORDER, SPARSE_LEVELS = 2, LEVEL_SEGMENTS = 2, LEVEL_INDICES = 4 };
 enum { METADATA_NAME, METADATA_BUFFER, SIGNATURE_KEY = 2 };
 enum { IDENTIFIER_AT = 4, READ_VERSION = 3, DENSE_LIMIT_BYTES = 64 << 20 };
 
@@ -54,6 +54,7 @@ typedef struct {
     uint32_t nbuffer;
     OpCode *code;
     uint32_t ncode;
+    int64_t dense_left; /* bytes that sparse constants may still be expanded to */
 } Reader;
 
 bool tflite_recognise(const uint8_t *data, size_t size)
@@ -106,8 +107,8 @@ static TfliteQuant read_quant(Reader *r, const FlatTable *t, const TfliteTensor 
         good = q.axis >= 0 && q.axis < of->rank && of->shape[q.axis] == (int32_t)scale.count;
     if (!good)
         return (TfliteQuant){0};
-    q.scale = flat_copy_f32(r->flat, &scale, r->arena);
-    q.zero_point = flat_copy_i64(r->flat, &zero, r->arena);
+    q.scale = flat_copy(r->flat, &scale, 4, r->arena);
+    q.zero_point = flat_copy(r->flat, &zero, 8, r->arena);
     for (uint32_t i = 0; q.scale && q.zero_point && i < q.count; i++)
         if (!(q.scale[i] > 0) || !isfinite(q.scale[i]))
             return (TfliteQuant){0};
@@ -127,7 +128,7 @@ static void read_shape(Reader *r, const FlatTable *t, TfliteTensor *ret)
     }
     bool known = shape.count || flat_u8(r->flat, t, TENSOR_HAS_RANK, 0);
     ret->rank = known ? (int32_t)shape.count : RANK_UNKNOWN;
-    ret->shape = flat_copy_i32(r->flat, &shape, r->arena);
+    ret->shape = flat_copy(r->flat, &shape, 4, r->arena);
 }
 
 static void read_value(Reader *r, const FlatTable *t, TfliteTensor *ret)
@@ -158,7 +159,7 @@ static const int32_t *read_numbers(Reader *r, const FlatTable *t, unsigned field
     static const uint8_t width[] = {4, 4, 2, 1};
     FlatTable list = flat_table(r->flat, t, field + 1);
     FlatVector v = flat_vector(r->flat, &list, 0, width[flat_u8(r->flat, t, field, 0) & 3]);
-    const int32_t *ret = flat_copy_i32(r->flat, &v, r->arena);
+    const int32_t *ret = flat_copy(r->flat, &v, 4, r->arena);
     *ret_n = ret ? v.count : 0;
     return ret;
 }
@@ -168,14 +169,12 @@ static const int32_t *read_numbers(Reader *r, const FlatTable *t, unsigned field
 static Bytes make_dense(Reader *r, const FlatTable *sparsity, const TfliteTensor *t)
 {
     FlatVector order = flat_vector(r->flat, sparsity, SPARSE_ORDER, 4),
-               blocks = flat_vector(r->flat, sparsity, SPARSE_BLOCKS, 4),
                level = flat_vector(r->flat, sparsity, SPARSE_LEVELS, 4);
     int64_t n = tflite_elements(t), bytes = n > 0 ? dtype_bytes(t->dtype, n) : 0;
     uint64_t nsegment, nindex, columns = n > 0 && t->rank > 0 ? (uint64_t)t->shape[t->rank - 1] : 1;
-    const int32_t *axis = flat_copy_i32(r->flat, &order, r->arena);
-    bool plain = axis && !blocks.count && order.count == level.count &&
-                 order.count == (uint32_t)t->rank && !LIST_ANY(i, t->rank, axis[i] != i);
-    if (!plain || bytes <= 0 || bytes > DENSE_LIMIT_BYTES)
+    const int32_t *axis = flat_copy(r->flat, &order, 4, r->arena);
+    if (!axis || order.count != level.count || order.count != (uint32_t)t->rank ||
+        LIST_ANY(i, t->rank, axis[i] != i) || bytes <= 0 || bytes > r->dense_left)
         return (Bytes){0};
     FlatTable last = flat_element(r->flat, &level, level.count - 1);
     const int32_t *segment = read_numbers(r, &last, LEVEL_SEGMENTS, &nsegment);
@@ -183,9 +182,10 @@ static Bytes make_dense(Reader *r, const FlatTable *sparsity, const TfliteTensor
     uint64_t width = (uint64_t)(bytes / n), rows = (uint64_t)n / columns;
     if (nsegment != rows + 1 || nindex * width != t->bytes.size)
         return (Bytes){0};
+    r->dense_left -= bytes;
     uint8_t *to = ARENA_ARRAY(r->arena, uint8_t, (size_t)bytes);
-    for (uint64_t row = 0; row < rows; row++)
-        for (uint64_t k = (uint32_t)segment[row]; k < (uint32_t)segment[row + 1]; k++) {
+    for (uint64_t row = 0, k = 0; row < rows; row++)
+        for (; k < (uint32_t)segment[row + 1]; k++) {
             if (k >= nindex || (uint32_t)index[k] >= columns) {
                 flat_fail(r->flat, last.pos, "a sparse tensor leads out of its shape or values");
                 return (Bytes){0};
@@ -243,9 +243,9 @@ static TfliteOperator read_operator(Reader *r, const FlatTable *t, uint32_t inde
     op.code = r->code[code].code;
     op.name = r->code[code].name;
     op.version = r->code[code].version;
-    op.input = flat_copy_i32(r->flat, &in, r->arena);
+    op.input = flat_copy(r->flat, &in, 4, r->arena);
     op.ninput = op.input ? in.count : 0;
-    op.output = flat_copy_i32(r->flat, &out, r->arena);
+    op.output = flat_copy(r->flat, &out, 4, r->arena);
     op.noutput = op.output ? out.count : 0;
     FlatVector custom = flat_vector(r->flat, t, OP_CUSTOM, 1);
     op.custom = (Bytes){r->flat->data + custom.pos, custom.count};
@@ -260,9 +260,9 @@ static void read_graph(Reader *r, const FlatTable *t, TfliteGraph *g)
     FlatVector out = flat_vector(r->flat, t, GRAPH_OUTPUTS, 4);
     FlatVector op = flat_vector(r->flat, t, GRAPH_OPERATORS, 4);
     g->name = flat_string(r->flat, t, GRAPH_NAME, r->arena);
-    g->input = flat_copy_i32(r->flat, &in, r->arena);
+    g->input = flat_copy(r->flat, &in, 4, r->arena);
     g->ninput = g->input ? in.count : 0;
-    g->output = flat_copy_i32(r->flat, &out, r->arena);
+    g->output = flat_copy(r->flat, &out, 4, r->arena);
     g->noutput = g->output ? out.count : 0;
     g->tensor = ARENA_ARRAY(r->arena, TfliteTensor, tensor.count + 1);
     for (uint32_t i = 0; i < tensor.count && !r->flat->status; i++, g->ntensor++) {
@@ -337,7 +337,7 @@ Status tflite_read(Arena *a, const char *path, const uint8_t *data, size_t size,
                    Diag *diag)
 {
     *ret = (TfliteFile){.whole = data, .whole_bytes = size, .path = path};
-    Reader r = {.arena = a, .file = ret, .flat = &ret->flat};
+    Reader r = {.arena = a, .file = ret, .flat = &ret->flat, .dense_left = DENSE_LIMIT_BYTES};
     flat_init(&ret->flat, path, data, size, diag);
     read_model(&r);
     return ret->flat.status ? ret->flat.status : tflite_check(a, ret, diag);

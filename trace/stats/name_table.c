@@ -14,6 +14,8 @@ int name_stat_order(const void *pa, const void *pb)
     return order ? order : strcmp(a->op ? a->op : "", b->op ? b->op : "");
 }
 
+enum { SEEN_BITS = 14 };
+
 /* Compares names by address, then by text: a name's spans share its address within one file. */
 typedef struct {
     Arena *arena, *scratch; /* of the table, and of the rest */
@@ -31,7 +33,7 @@ typedef struct {
     struct {
         const OpDetail *detail;
         uint32_t id;
-    } seen[1 << 12]; /* details whose shapes are among those of the entry */
+    } * seen; /* 2^SEEN_BITS details whose shapes are among those of the entry */
 } NameIndex;
 
 static bool is_same_op(const char *a, const char *b)
@@ -95,7 +97,8 @@ static void add_detail(NameIndex *x, uint32_t id, const OpDetail *d)
     n->memory_bytes += d->memory_bytes;
     n->mean_ns += d->mean_ns;
     bool has_shapes = d->in_shapes || d->out_shapes;
-    size_t slot = ((uintptr_t)d ^ (uint64_t)id << 40) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 12);
+    size_t slot =
+        ((uintptr_t)d ^ (uint64_t)id << 40) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SEEN_BITS);
     if (n->detail == d || (n->detail && !has_shapes) ||
         (x->seen[slot].detail == d && x->seen[slot].id == id))
         return;
@@ -222,6 +225,7 @@ NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostD
     NameIndex x = {.arena = s->arena, .scratch = scratch};
     strmap_init(&x.ids, scratch, 256);
     strmap_init(&x.shapes, scratch, 64);
+    x.seen = arena_calloc(scratch, 1 << SEEN_BITS, sizeof *x.seen);
     uint32_t *id = ARENA_ARRAY(scratch, uint32_t, n);
     for (size_t i = 0; i < n; i++) {
         id[i] = STRMAP_NONE;

@@ -54,3 +54,13 @@ worse["tensors"][5]["sparse"]["levels"][1]["segments"] = [0, 2, 60000, 6]
 for name in ("dense", "sparse", "blocks", "bad", "worse"):
     with open(name + ".json", "w") as out:
         json.dump(globals()[name], out)
+
+# 20,000 rows that each claim all of 60,000 indices: read once, not 20,000 times.
+slow = {"tensors": [{"name": "x", "type": "int8", "shape": [1, 4]},
+                    {"name": "m", "type": "int8", "shape": [20000, 4], "data": [1] * 60000,
+                     "sparse": {"order": [0, 1], "blocks": [], "levels": [{"size": 20000}, {
+                         "segments": [0, 60000] * 10000 + [0], "indices": [1] * 60000, "bits": 16}]}},
+                    {"name": "y", "type": "int8", "shape": [1, 20000]}],
+        "operators": [{"op": 9, "in": [0, 1, -1], "out": [2], "options": [8, {}]}], "inputs": [0], "outputs": [2]}
+with open("slow.json", "w") as out:
+    json.dump(slow, out)
