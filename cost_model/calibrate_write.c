@@ -73,7 +73,7 @@ static void write_law(FILE *out, const CalibratedLaw *c)
     if (c->kept)
         return;
     fputs("  <host", out);
-    put_attr(out, "op", h->op);
+    put_attr(out, h->of_operator ? "operators" : "op", h->op);
     if (h->from)
         put_attr(out, "from", dtype_name(h->from));
     if (h->to)

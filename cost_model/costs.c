@@ -99,6 +99,7 @@ double costs_host_units(HostUnit unit, const Step *s)
         [UNIT_MAC] = (double)s->macs,
         [UNIT_WEIGHT_BYTE] = (double)s->weight_bytes,
         [UNIT_GATHERED_BYTE] = (double)s->gathered_bytes,
+        [UNIT_ROW] = (double)s->rows,
         [UNIT_UNCACHED_BYTE] = beyond_cache(s->bytes_out),
     };
     static_assert(sizeof n / sizeof *n == UNIT_COUNT, "a count for each unit");
@@ -141,11 +142,16 @@ static int score_host_cost(const HostCost *h, Sdk sdk, const Step *s)
     bool finer = s->finer && strcmp(h->op, s->finer) == 0;
     if (!any_operator && !finer && strcmp(h->op, s->op) != 0)
         return -1;
+    if (h->of_operator && s->host_op != HOST_OPERATOR)
+        return -1;
     if ((h->since && sdk < h->since) || (h->until && sdk >= h->until))
         return -1;
     if ((h->from && h->from != s->from) || (h->to && h->to != s->to))
         return -1;
-    return (any_operator ? 0 : finer ? 8 : 4) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
+    return (any_operator ? 0
+            : finer      ? 8
+                         : 4) +
+           (h->of_operator ? 3 : 0) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
 }
 
 const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s)

@@ -73,6 +73,7 @@ typedef struct {
     X(MAC, "mac")                                                                                  \
     X(WEIGHT_BYTE, "weight-byte")                                                                  \
     X(GATHERED_BYTE, "gathered-byte")                                                              \
+    X(ROW, "row")                                                                                  \
     X(UNCACHED_BYTE, "far-byte") /* of what is written beyond HOST_CACHE_BYTES */
 
 typedef enum {
@@ -97,6 +98,7 @@ enum { HOST_ALSO_MAX = 3 };
 /* A law for a host step: t = fixed_ns + per_unit_ns * n, and the same of each unit in `also`. */
 typedef struct {
     const char *op;   /* "Quantize" …, an ONNX operator or its finer name, "operator": any */
+    bool of_operator; /* of ONNX operators only: the compiler has a Slice and a Pad too */
     DType from, to;   /* DT_UNKNOWN: any */
     Sdk since, until; /* [since, until), 0 open */
     HostUnit unit;

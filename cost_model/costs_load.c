@@ -182,7 +182,7 @@ static Status read_dtype(const Reader *r, const xmlNode *node, const char *name,
 
 static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
 {
-    static_assert(UNIT_COUNT == 8, "the message names every unit");
+    static_assert(UNIT_COUNT == 9, "the message names every unit");
     const char *text = xml_attr(r->arena, node, "unit");
     for (int u = 0; text && u < UNIT_COUNT; u++) {
         if (strcmp(text, costs_host_unit_text((HostUnit)u)) == 0) {
@@ -193,7 +193,7 @@ static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
     return fail_at_node(
         r, node,
         "unit '%s' is not one of element, byte-in, byte-out, byte, mac, weight-byte, "
-        "gathered-byte, far-byte",
+        "gathered-byte, row, far-byte",
         text ? text : "");
 }
 
@@ -215,7 +215,7 @@ static Status read_also(const Reader *r, const xmlNode *node, HostCost *h)
 
 static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
 {
-    HostCost h = {.op = xml_attr(r->arena, node, "op")};
+    HostCost h = {.op = ret->op, .of_operator = ret->of_operator};
     if (!h.op || !*h.op)
         return fail_at_node(r, node, "<host> needs '%s'", "op");
     h.points = (int)xml_number(node, "points", 0);
@@ -239,14 +239,13 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
 
 static bool same_law(const HostCost *a, const HostCost *b)
 {
-    return strcmp(a->op, b->op) == 0 && a->from == b->from && a->to == b->to &&
-           a->since == b->since && a->until == b->until && a->unit == b->unit;
+    return strcmp(a->op, b->op) == 0 && a->of_operator == b->of_operator && a->from == b->from &&
+           a->to == b->to && a->since == b->since && a->until == b->until && a->unit == b->unit;
 }
 
 /* Adds the law, or puts it in the place of the one for the same work when `over` allows that. */
-static Status put_host(const Reader *r, const xmlNode *node, Costs *c, bool over)
+static Status put_host(const Reader *r, const xmlNode *node, HostCost h, Costs *c, bool over)
 {
-    HostCost h;
     Status st = read_host(r, node, &h);
     if (st)
         return st;
@@ -265,6 +264,19 @@ static Status put_host(const Reader *r, const xmlNode *node, Costs *c, bool over
     return STATUS_OK;
 }
 
+/* operators="Relu Clip": the law of each of these ONNX operators; op="Quantize": of one step. */
+static Status put_hosts(const Reader *r, const xmlNode *node, Costs *c, bool over)
+{
+    const char *list = xml_attr(r->arena, node, "operators");
+    char *text = list ? arena_strdup(r->arena, list) : NULL, *save = NULL;
+    Status st = STATUS_OK;
+    if (!text)
+        return put_host(r, node, (HostCost){.op = xml_attr(r->arena, node, "op")}, c, over);
+    for (char *w = strtok_r(text, " ", &save); w && !st; w = strtok_r(NULL, " ", &save))
+        st = put_host(r, node, (HostCost){.op = w, .of_operator = true}, c, over);
+    return st;
+}
+
 /* Every <figure> and <host> below `parent`; `seen` NULL: an override, which may repeat. */
 static Status read_rows(const Reader *r, const xmlNode *parent, Costs *c, bool *seen)
 {
@@ -272,7 +284,7 @@ static Status read_rows(const Reader *r, const xmlNode *parent, Costs *c, bool *
     for (xmlNode *n = xml_child(parent, "p"); n && !st; n = xml_next(n))
         st = read_figure(r, n, c, seen);
     for (xmlNode *n = xml_child(parent, "host"); n && !st; n = xml_next(n))
-        st = put_host(r, n, c, seen == NULL);
+        st = put_hosts(r, n, c, seen == NULL);
     return st;
 }
 

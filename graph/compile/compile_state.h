@@ -133,8 +133,13 @@ const char *compile_op_table_name(const Compile *c, const Ir *op);
 const char *compile_op_own_name(const Compile *c, const Ir *op);
 /* Multiplications of the nodes, of all images. */
 int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n);
-/* Sets macs, weight_bytes and gathered_bytes of a host operator's step, whose nodes are set. */
+/* Sets macs, rows, weight_bytes and gathered_bytes of a host operator's step, whose nodes are set.
+ */
 void compile_host_work(const Compile *c, const Ir *op, Step *s);
+/* What a host operator is called whose form decides how long it takes: DepthwiseConv, ResizeLinear,
+ * ResizeCubic, TransposeRows (of rows that stay whole), SoftmaxAcross (of an axis that is not the
+ * innermost) and all reductions likewise; else NULL. */
+const char *compile_host_form(const Compile *c, const Ir *op);
 /* A convolution with as many groups as input channels. */
 bool compile_is_depthwise(const Compile *c, const Ir *op);
 OpIndex compile_canonical_op(OpId id);

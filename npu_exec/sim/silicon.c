@@ -201,9 +201,10 @@ static Status read_host(Arena *a, const Silicon *s, const xmlNode *node, Silicon
         int64_t scale;
         int64_t *to;
     } field[] = {
-        {"call_us", PS_PER_US, &h.call}, {"row_ns", PS_PER_NS, &h.row},
-        {"line_ns", PS_PER_NS, &h.line}, {"element_ns", 1000000, &h.element_fs},
-        {"mac_ns", 1000000, &h.mac_fs},  {"sigma", 1000000, &h.sigma_ppm},
+        {"call_us", PS_PER_US, &h.call},        {"row_ns", PS_PER_NS, &h.row},
+        {"line_ns", PS_PER_NS, &h.line},        {"out_line_ns", PS_PER_NS, &h.out_line},
+        {"element_ns", 1000000, &h.element_fs}, {"mac_ns", 1000000, &h.mac_fs},
+        {"sigma", 1000000, &h.sigma_ppm},
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
         Status st = read_number(a, s->path, node, field[i].name, field[i].scale, field[i].to, diag);
@@ -218,10 +219,17 @@ static Status read_hosts(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
 {
     size_t cap = 0;
     for (xmlNode *n = xml_child(root, "host"); n; n = xml_next(n)) {
-        SiliconHostCost *h = VEC_PUSH(a, s->host, s->nhost, cap);
-        Status st = read_host(a, s, n, h, diag);
+        SiliconHostCost h;
+        const char *list = xml_attr(a, n, "operators");
+        char *types = list ? arena_strdup(a, list) : NULL, *save = NULL;
+        Status st = read_host(a, s, n, &h, diag);
         if (st)
             return st;
+        h.type = types ? strtok_r(types, " ", &save) : NULL;
+        do {
+            *VEC_PUSH(a, s->host, s->nhost, cap) = h;
+            h.type = types ? strtok_r(NULL, " ", &save) : NULL;
+        } while (h.type);
     }
     return STATUS_OK;
 }
@@ -284,7 +292,7 @@ static void change_host(Silicon *s, const MemberChange *x)
 {
     for (size_t i = 0; i < s->nhost; i++) {
         SiliconHostCost *h = &s->host[i];
-        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
+        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs, &h->out_line};
         if (h->op != x->op || (x->from != DT_UNKNOWN && h->from != x->from))
             continue;
         for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
@@ -348,17 +356,23 @@ void silicon_perturb(Silicon *s, uint64_t seed)
     }
     for (size_t i = 0; i < s->nhost; i++) {
         SiliconHostCost *h = &s->host[i];
-        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
+        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs, &h->out_line};
         for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
             *part[k] = perturb_value(*part[k], seed, strmap_hash_bytes(HASH_SEED, &i, sizeof i), k);
     }
 }
 
-const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to)
+static bool is_type(const char *type, const Step *step)
+{
+    return strcmp(type, step->op) == 0 || (step->finer && strcmp(type, step->finer) == 0);
+}
+
+const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, const Step *step)
 {
     const SiliconHostCost *h = s->host;
     return LIST_FIND(i, h, s->nhost,
-                     h[i].op == op && sdk >= h[i].since && sdk <= h[i].until &&
-                         (h[i].from == DT_UNKNOWN || h[i].from == from) &&
-                         (h[i].to == DT_UNKNOWN || h[i].to == to));
+                     h[i].op == step->host_op && sdk >= h[i].since && sdk <= h[i].until &&
+                         (!h[i].type || is_type(h[i].type, step)) &&
+                         (h[i].from == DT_UNKNOWN || h[i].from == step->from) &&
+                         (h[i].to == DT_UNKNOWN || h[i].to == step->to));
 }

@@ -37,8 +37,10 @@ def any_shape(pick):
     return feature_map(pick) if kind < 0.6 else sequence(pick) if kind < 0.85 else [1, pick.choice(BOXES), pick.choice(FIELDS)]
 
 
-def draw(op, inputs, constants=None, attributes=None, **more):
-    return {"op": op, "inputs": inputs, "constants": constants or [], "attributes": attributes or {}, **more}
+def draw(op, inputs, constants=None, attributes=None, axes=None, **more):
+    """`axes`: those that the operator adds up over; across: none of them is the innermost one."""
+    across = axes is not None and not {-1, len(inputs[0]) - 1} & set(axes)
+    return {"op": op, "inputs": inputs, "constants": constants or [], "attributes": attributes or {}, "across": across, **more}
 
 
 def unary(op, **attributes):
@@ -89,7 +91,7 @@ def softmax(op):
             return draw(op, [[1, pick.choice(HEADS[:5]), tokens, tokens]], attributes={"axis": -1})
         if way < 0.7:
             return draw(op, [any_shape(pick)], attributes={"axis": -1})
-        return draw(op, [feature_map(pick)], attributes={"axis": 1})
+        return draw(op, [feature_map(pick)], attributes={"axis": 1}, axes=[1])
     return sample
 
 
@@ -120,7 +122,8 @@ def on_maps(op, **choices):
 
 
 def lp_norm(pick):
-    return draw("LpNormalization", [any_shape(pick)], attributes={"axis": pick.choice([-1, 1]), "p": 2})
+    shape, axis = any_shape(pick), pick.choice([-1, 1])
+    return draw("LpNormalization", [shape], attributes={"axis": axis, "p": 2}, axes=[axis])
 
 
 def pool(op):
@@ -143,14 +146,15 @@ def reduction(op, as_input):
     def sample(pick):
         shape, axes = reduced_axes(pick)
         keep = {"keepdims": pick.choice([0, 1])}
-        return draw(op, [shape], [("ints", axes)], keep) if as_input else draw(op, [shape], attributes={"axes": axes, **keep})
+        return draw(op, [shape], [("ints", axes)], keep, axes) if as_input else draw(op, [shape], None, {"axes": axes, **keep}, axes)
     return sample
 
 
 def position_of_largest(op):
     def sample(pick):
         shape = any_shape(pick)
-        return draw(op, [shape], attributes={"axis": pick.choice([1, -1]), "keepdims": 0}, gives="int64")
+        axis = pick.choice([1, -1])
+        return draw(op, [shape], attributes={"axis": axis, "keepdims": 0}, axes=[axis], gives="int64")
     return sample
 
 
@@ -272,7 +276,7 @@ def blocks(op):
 
 
 def cumulative_sum(pick):
-    return draw("CumSum", [any_shape(pick)], [("scalar", 1)])
+    return draw("CumSum", [any_shape(pick)], [("scalar", 1)], axes=[1])
 
 
 def matmul(pick):
