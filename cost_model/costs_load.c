@@ -25,21 +25,25 @@ static Status fail_at_node(const Reader *r, const xmlNode *node, const char *fac
     return diag_set(r->diag, STATUS_INPUT, r->path, place, fact, about);
 }
 
+static const char *text_of(const Reader *r, const xmlNode *node, const char *name)
+{
+    const char *text = xml_attr(r->arena, node, name);
+    return text ? text : "";
+}
+
 static Status read_kind(const Reader *r, const xmlNode *node, FigureInfo *ret)
 {
     static_assert(KIND_COUNT == 6, "the message names every kind");
     ret->source = xml_attr(r->arena, node, "source");
-    const char *kind = xml_attr(r->arena, node, "kind");
-    for (int k = 0; kind && k < KIND_COUNT; k++) {
-        if (strcmp(kind, costs_figure_kind_text((FigureKind)k)) == 0) {
-            ret->kind = (FigureKind)k;
-            return STATUS_OK;
-        }
-    }
+    const char *kind = text_of(r, node, "kind");
+    ret->kind =
+        LIST_VALUE(k, KIND_COUNT, strcmp(kind, costs_figure_kind_text(k)) == 0, k, KIND_COUNT);
+    if (ret->kind < KIND_COUNT)
+        return STATUS_OK;
     return fail_at_node(
         r, node,
         "kind '%s' is not one of datasheet, config, published-fit, docs-trace, assumed, calibrated",
-        kind ? kind : "");
+        kind);
 }
 
 /* Attributes NAME, and for the range LO and HI; without these the range is a point. */
@@ -58,10 +62,10 @@ static Status read_interval(const Reader *r, const xmlNode *node, const char *na
 
 static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *seen)
 {
-    const char *name = xml_attr(r->arena, node, "name");
-    int index = name ? costs_figure_index(c, name) : -1;
+    const char *name = text_of(r, node, "name");
+    int index = costs_figure_index(c, name);
     if (index < 0)
-        return fail_at_node(r, node, "no figure is called '%s'", name ? name : "");
+        return fail_at_node(r, node, "no figure is called '%s'", name);
     FigureInfo *info = index < COST_COUNT ? &c->info[index] : &c->term_info[index - COST_COUNT];
     if (index < COST_COUNT)
         *info = (FigureInfo){.name = figure_table[index].name, .unit = figure_table[index].unit};
@@ -85,26 +89,20 @@ static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *
 
 static Status read_form(const Reader *r, const xmlNode *node, TermForm *ret)
 {
-    const char *word = xml_attr(r->arena, node, "form");
-    for (int f = 0; word && f < TERM_FORM_COUNT; f++)
-        if (strcmp(word, term_forms[f].word) == 0) {
-            *ret = (TermForm)f;
-            return STATUS_OK;
-        }
-    return fail_at_node(r, node, "no term has the form '%s'", word ? word : "");
+    const char *word = text_of(r, node, "form");
+    *ret =
+        LIST_VALUE(f, TERM_FORM_COUNT, strcmp(word, term_forms[f].word) == 0, f, TERM_FORM_COUNT);
+    return *ret < TERM_FORM_COUNT ? STATUS_OK
+                                  : fail_at_node(r, node, "no term has the form '%s'", word);
 }
 
 static Status read_fused(const Reader *r, const xmlNode *node, FusedShare *ret)
 {
-    const char *word = xml_attr(r->arena, node, "fused");
-    *ret = FUSED_SAME;
-    for (int f = 0; word && f < FUSED_COUNT; f++)
-        if (strcmp(word, fused_word((FusedShare)f)) == 0) {
-            *ret = (FusedShare)f;
-            return STATUS_OK;
-        }
-    return word ? fail_at_node(r, node, "'%s' is not one of same, divided, partly", word)
-                : STATUS_OK;
+    const char *word = text_of(r, node, "fused");
+    *ret = LIST_VALUE(f, FUSED_COUNT, strcmp(word, fused_word(f)) == 0, f, FUSED_SAME);
+    return !*word || strcmp(word, fused_word(*ret)) == 0
+               ? STATUS_OK
+               : fail_at_node(r, node, "'%s' is not one of same, divided, partly", word);
 }
 
 /* kinds="Conv2d Pool": those operators; without it, all. */
@@ -183,18 +181,15 @@ static Status read_dtype(const Reader *r, const xmlNode *node, const char *name,
 static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
 {
     static_assert(UNIT_COUNT == 9, "the message names every unit");
-    const char *text = xml_attr(r->arena, node, "unit");
-    for (int u = 0; text && u < UNIT_COUNT; u++) {
-        if (strcmp(text, costs_host_unit_text((HostUnit)u)) == 0) {
-            *ret = (HostUnit)u;
-            return STATUS_OK;
-        }
-    }
+    const char *text = text_of(r, node, "unit");
+    *ret = LIST_VALUE(u, UNIT_COUNT, strcmp(text, costs_host_unit_text(u)) == 0, u, UNIT_COUNT);
+    if (*ret < UNIT_COUNT)
+        return STATUS_OK;
     return fail_at_node(
         r, node,
         "unit '%s' is not one of element, byte-in, byte-out, byte, mac, weight-byte, "
         "gathered-byte, row, far-byte",
-        text ? text : "");
+        text);
 }
 
 /* <also unit="byte" per_unit_ns="0.1"/> */
@@ -291,21 +286,18 @@ static Status read_rows(const Reader *r, const xmlNode *parent, Costs *c, bool *
 /* <kind name="LowLevelConv2d" term="vector" factor="1.2"/>: of a calibration. */
 static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
 {
-    const char *name = xml_attr(r->arena, node, "name");
-    const char *term = xml_attr(r->arena, node, "term");
-    int index = term ? costs_term(c, term) : -1;
+    const char *name = text_of(r, node, "name"), *term = text_of(r, node, "term");
+    int index = costs_term(c, term);
     double factor = xml_number(node, "factor", NAN);
     if (index < 0)
-        return fail_at_node(r, node, "no term is called '%s'", term ? term : "");
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
-        if (!name || strcmp(name, program_lowop_name((LowOpKind)k)) != 0)
-            continue;
-        if (!(factor >= 0 && factor < 1e6))
-            return fail_at_node(r, node, "'%s' must be 0 or above, and below 1e6", "factor");
-        c->kind_factor[k][index] *= factor;
-        return STATUS_OK;
-    }
-    return fail_at_node(r, node, "no low-level operator is called '%s'", name ? name : "");
+        return fail_at_node(r, node, "no term is called '%s'", term);
+    int k = LIST_VALUE(i, LOWOP_KIND_COUNT, strcmp(name, program_lowop_name(i)) == 0, i, -1);
+    if (k < 0)
+        return fail_at_node(r, node, "no low-level operator is called '%s'", name);
+    if (!(factor >= 0 && factor < 1e6))
+        return fail_at_node(r, node, "'%s' must be 0 or above, and below 1e6", "factor");
+    c->kind_factor[k][index] *= factor;
+    return STATUS_OK;
 }
 
 static Costs *costs_copy(Arena *a, const Costs *from)

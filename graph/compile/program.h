@@ -252,6 +252,7 @@ typedef struct Program {
 
 const char *layout_name(Layout l);      /* "plain" "padded" "lowered" */
 const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
+const char *program_host_op_name(HostOp h);
 const char *program_lowop_name(LowOpKind k);
 LowOpKind program_lowop_from_word(const char *word); /* "Conv2d"; LOWOP_KIND_COUNT: none */
 const char *reason_key(Reason r);

@@ -166,15 +166,8 @@ static Status check_geometry(Arena *a, Silicon *s, const xmlNode *root, const Ma
 
 static HostOp host_op_named(const char *name)
 {
-    static const char *const names[] = {[HOST_NONE] = "",
-#define X(id, text) [HOST_##id] = text,
-                                        HOST_OPS(X)
-#undef X
-    };
-    for (int i = 1; i < HOST_OP_COUNT; i++)
-        if (name && strcmp(names[i], name) == 0)
-            return (HostOp)i;
-    return HOST_NONE;
+    return LIST_VALUE(i, HOST_OP_COUNT, i && name && !strcmp(program_host_op_name(i), name), i,
+                      HOST_NONE);
 }
 
 static DType type_or_any(const char *name)
