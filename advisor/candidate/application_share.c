@@ -23,17 +23,27 @@ static double tensor_bytes(const Graph *g, TensorId t)
     return n == DIM_UNKNOWN ? 0 : (double)n * 4;
 }
 
-/* Each operator touches every element once; views and shape operators none. */
+/* As on the runtime's host, if the operator has a law; else it touches every element once.  Views
+ * and shape operators touch none. */
 static double operator_ns(const Graph *g, const Node *n, const Costs *c)
 {
     OpClass class = op_info(n->op_id)->op_class;
-    double bytes = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
-    if (class == CLASS_VIEW || bytes == 0)
+    double out = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
+    if (class == CLASS_VIEW || out == 0)
         return 0;
-    for (uint32_t k = 0; k < n->ninput && class != CLASS_SHAPE; k++)
-        bytes += tensor_bytes(g, n->input[k]);
+    uint32_t ninput = class == CLASS_SHAPE ? 0 : n->ninput;
+    double in = LIST_SUM(double, k, ninput, tensor_bytes(g, n->input[k]));
     double macs = fmax(0, (double)node_macs(g, n));
-    return c->app_op_ns.mid + bytes * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid;
+    Step s = {.host_op = HOST_OPERATOR,
+              .op = n->op,
+              .elements = (int64_t)(fmax(in, out) / 4),
+              .bytes_in = (int64_t)in,
+              .bytes_out = (int64_t)out,
+              .macs = (int64_t)macs};
+    const HostCost *law = costs_for_host(c, SDK_NEWEST, &s);
+    return law && law->of_operator
+               ? costs_host_ns(law, &s).mid
+               : c->app_op_ns.mid + (in + out) * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid;
 }
 
 static bool returns_codes(const CompileOptions *o, const char *name)
