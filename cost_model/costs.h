@@ -64,6 +64,12 @@ typedef struct {
     FigureKind kind;
 } FigureInfo;
 
+typedef struct {
+    const char *name, *unit;
+    size_t offset; /* in Costs */
+} CostName;
+extern const CostName cost_names[COST_COUNT];
+
 /* What n is in t = fixed_ns + per_unit_ns * n.  UNIT(id, spelling) */
 #define HOST_UNITS(X)                                                                              \
     X(ELEMENT, "element")                                                                          \

@@ -9,20 +9,10 @@ typedef struct {
     Diag *diag;
 } Reader;
 
-static const struct {
-    const char *name, *unit;
-} figure_table[COST_COUNT] = {
-#define X(field, name, unit) {name, unit},
-    COSTS(X)
-#undef X
-};
-
 static Status fail_at_node(const Reader *r, const xmlNode *node, const char *fact,
                            const char *about)
 {
-    char place[32];
-    snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
-    return diag_set(r->diag, STATUS_INPUT, r->path, place, fact, about);
+    return diag_set(r->diag, STATUS_INPUT, r->path, xml_place(r->arena, node), fact, about);
 }
 
 static const char *text_of(const Reader *r, const xmlNode *node, const char *name)
@@ -68,7 +58,7 @@ static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *
         return fail_at_node(r, node, "no figure is called '%s'", name);
     FigureInfo *info = index < COST_COUNT ? &c->info[index] : &c->term_info[index - COST_COUNT];
     if (index < COST_COUNT)
-        *info = (FigureInfo){.name = figure_table[index].name, .unit = figure_table[index].unit};
+        *info = (FigureInfo){.name = cost_names[index].name, .unit = cost_names[index].unit};
     const char *unit = xml_attr(r->arena, node, "unit");
     if (!unit || strcmp(unit, info->unit) != 0)
         return fail_at_node(r, node, "unit must be '%s'", info->unit);
@@ -211,8 +201,6 @@ static Status read_also(const Reader *r, const xmlNode *node, HostCost *h)
 static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
 {
     HostCost h = {.op = ret->op, .of_operator = ret->of_operator};
-    if (!h.op || !*h.op)
-        return fail_at_node(r, node, "<host> needs '%s'", "op");
     h.points = (int)xml_number(node, "points", 0);
     Status st = read_unit(r, node, &h.unit);
     st = st ? st : read_also(r, node, &h);
@@ -263,12 +251,10 @@ static Status put_host(const Reader *r, const xmlNode *node, HostCost h, Costs *
 static Status put_hosts(const Reader *r, const xmlNode *node, Costs *c, bool over)
 {
     const char *list = xml_attr(r->arena, node, "operators");
-    char *text = list ? arena_strdup(r->arena, list) : NULL, *save = NULL;
-    Status st = STATUS_OK;
-    if (!text)
-        return put_host(r, node, (HostCost){.op = xml_attr(r->arena, node, "op")}, c, over);
+    char *text = arena_strdup(r->arena, list ? list : text_of(r, node, "op")), *save = NULL;
+    Status st = *text ? STATUS_OK : fail_at_node(r, node, "<host> needs '%s'", "op");
     for (char *w = strtok_r(text, " ", &save); w && !st; w = strtok_r(NULL, " ", &save))
-        st = put_host(r, node, (HostCost){.op = w, .of_operator = true}, c, over);
+        st = put_host(r, node, (HostCost){.op = w, .of_operator = list != NULL}, c, over);
     return st;
 }
 
@@ -325,7 +311,7 @@ static Status read_target(const Reader *r, const xmlDoc *doc, Costs *c)
     bool rows = xml_child(xml_child(root, "machine"), "rows") != NULL;
     for (int i = 0; i < COST_COUNT && !st && !rows; i++)
         if (!seen[i])
-            st = fail_at_node(r, costs, "figure '%s' is missing", figure_table[i].name);
+            st = fail_at_node(r, costs, "figure '%s' is missing", cost_names[i].name);
     const xmlNode *physical = xml_child(costs, "profile");
     if (st || !physical)
         return st;

@@ -2,13 +2,16 @@
  */
 #include "advisor/candidate/application_share.h"
 
+#include "cost_model/costs.h"
 #include "cost_model/interval.h"
+#include "graph/compile/program.h"
 #include "graph/edit/edit.h"
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
 /* A variant of a graph, of which one task holds so many images. */
 typedef struct {
+    const Model *m;
     const Graph *g;
     const CompileOptions *o;
     const Costs *c;
@@ -25,8 +28,9 @@ static double tensor_bytes(const Graph *g, TensorId t)
 
 /* As on the runtime's host, if the operator has a law; else it touches every element once.  Views
  * and shape operators touch none. */
-static double operator_ns(const Graph *g, const Node *n, const Costs *c)
+static double operator_ns(Arena *scratch, const Model *m, const Node *n, const Costs *c)
 {
+    const Graph *g = m->graph;
     OpClass class = op_info(n->op_id)->op_class;
     double out = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
     if (class == CLASS_VIEW || out == 0)
@@ -36,6 +40,7 @@ static double operator_ns(const Graph *g, const Node *n, const Costs *c)
     double macs = fmax(0, (double)node_macs(g, n));
     Step s = {.host_op = HOST_OPERATOR,
               .op = n->op,
+              .finer = program_host_form(scratch, m, n),
               .elements = (int64_t)(fmax(in, out) / 4),
               .bytes_in = (int64_t)in,
               .bytes_out = (int64_t)out,
@@ -138,7 +143,7 @@ static Interval tail_ns(const Share *s)
     const bool *tail = nodes_of_tail(scratch, s->g, s->o, &bytes);
     for (size_t i = 0; i < s->g->nnode; i++)
         if (tail[i])
-            all += operator_ns(s->g, &s->g->node[i], s->c);
+            all += operator_ns(scratch, s->m, &s->g->node[i], s->c);
     double lo = bytes * s->c->pass_ns_per_byte.mid, hi = fmax(lo, all);
     int64_t anchors = bytes > 0 ? detector_anchors(s->g, tail) : 0;
     double share = anchors ? fmin(1, APPLICATION_BOXES / (double)anchors) : 1;
@@ -222,7 +227,8 @@ static Interval exposed_ns(const WhatIf *w, const Trial *t)
 Interval application_share_ns(const WhatIf *w, const Trial *t)
 {
     const CompileOptions *now = &w->baseline.variant.compile, *o = &t->variant.compile;
-    Share s = {w->baseline.program->model->graph, o, w->costs, images_of(o)};
+    const Model *m = w->baseline.program->model;
+    Share s = {m, m->graph, o, w->costs, images_of(o)};
     Interval ns = interval_add(scaling_ns(&s, now), layout_ns(&s, now));
     return interval_add(interval_add(ns, tail_ns(&s)), exposed_ns(w, t));
 }

@@ -95,28 +95,36 @@ void compile_host_work(const Compile *c, const Ir *op, Step *s)
         s->rows = outputs / copied_row(c, n);
 }
 
-/* Over other axes than the innermost one.  Before opset 13 a Softmax makes one axis of the last. */
-static bool reduces_across(const Compile *c, const Node *n)
+bool compile_node_is_depthwise(const Graph *g, const Node *conv)
 {
-    const Tensor *x = node_input(c->graph, n, 0);
-    int64_t axis[8] = {node_attr_int(n, "axis", -1)};
-    size_t count = compile_reduce_axes(c, n, axis);
-    bool flat = c->model->opset < 13 && (n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax);
-    return x && !flat &&
-           !LIST_ANY(i, count ? count : 1, axis[i] == -1 || axis[i] == x->shape.rank - 1);
+    int64_t group = node_attr_int(conv, "group", 1);
+    const Tensor *x = node_input(g, conv, 0);
+    return group > 1 && x && x->shape.rank > 2 && x->shape.dim[1].value == group;
 }
 
-const char *compile_host_form(const Compile *c, const Ir *op)
+/* Over other axes than the innermost one.  Before opset 13 a Softmax makes one axis of the last. */
+static bool reduces_across(const Model *m, const Node *n, int rank)
 {
-    const Node *n = ir_node(c, op);
-    const Tensor *x = node_input(c->graph, n, 0);
+    int64_t axis[8] = {node_attr_int(n, "axis", -1)};
+    size_t count = compile_reduce_axes(m->graph, n, axis);
+    if (m->opset < 13 && (n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax))
+        return false;
+    return !LIST_ANY(i, count ? count : 1, axis[i] == -1 || axis[i] == rank - 1);
+}
+
+const char *program_host_form(Arena *a, const Model *m, const Node *n)
+{
+    const Tensor *x = node_input(m->graph, n, 0);
     const char *mode = node_attr_string(n, "mode", "nearest");
-    if (compile_is_depthwise(c, op))
-        return "DepthwiseConv";
+    if (!x)
+        return NULL;
+    if (n->op_id == OP_Conv)
+        return compile_node_is_depthwise(m->graph, n) ? "DepthwiseConv" : NULL;
     if (n->op_id == OP_Resize || n->op_id == OP_Upsample)
         return *mode == 'c' ? "ResizeCubic" : *mode == 'l' ? "ResizeLinear" : NULL;
     if (n->op_id == OP_Transpose)
-        return x && kept_axes(n, x->shape.rank) > 0 ? "TransposeRows" : NULL;
+        return kept_axes(n, x->shape.rank) > 0 ? "TransposeRows" : NULL;
     bool reduces = op_info(n->op_id)->op_class == CLASS_REDUCE;
-    return reduces && reduces_across(c, n) ? arena_printf(c->arena, "%sAcross", n->op) : NULL;
+    return reduces && reduces_across(m, n, x->shape.rank) ? arena_printf(a, "%sAcross", n->op)
+                                                          : NULL;
 }

@@ -252,6 +252,10 @@ typedef struct Program {
 
 const char *layout_name(Layout l);      /* "plain" "padded" "lowered" */
 const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
+/* What a host operator is called whose form decides how long it takes: DepthwiseConv, ResizeLinear,
+ * ResizeCubic, TransposeRows (of rows that stay whole), SoftmaxAcross (of an axis that is not the
+ * innermost) and all reductions likewise; else NULL. */
+const char *program_host_form(Arena *a, const Model *m, const Node *n);
 const char *program_host_op_name(HostOp h);
 const char *program_lowop_name(LowOpKind k);
 LowOpKind program_lowop_from_word(const char *word); /* "Conv2d"; LOWOP_KIND_COUNT: none */

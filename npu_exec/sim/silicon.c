@@ -61,12 +61,9 @@ static Status read_number(Arena *a, const char *path, const xmlNode *node, const
 {
     const char *text = xml_attr(a, node, attr);
     int64_t v = 0;
-    if (text && (!silicon_scaled_decimal(text, scale, &v) || v < 0)) {
-        char place[32];
-        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
-        return diag_set(diag, STATUS_INPUT, path, place, "%s=\"%s\" is not a non-negative number",
-                        attr, text);
-    }
+    if (text && (!silicon_scaled_decimal(text, scale, &v) || v < 0))
+        return diag_set(diag, STATUS_INPUT, path, xml_place(a, node),
+                        "%s=\"%s\" is not a non-negative number", attr, text);
     *ret = v;
     return STATUS_OK;
 }
@@ -91,8 +88,7 @@ static Status read_constant(Arena *a, Silicon *s, bool *seen, const xmlNode *nod
 {
     const char *name = xml_attr(a, node, "name"), *unit = xml_attr(a, node, "unit");
     const Constant *c = constant_named(name ? name : "");
-    char place[32];
-    snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
+    const char *place = xml_place(a, node);
     if (!c)
         return diag_set(diag, STATUS_INPUT, s->path, place, "no constant is called '%s'",
                         name ? name : "");
@@ -184,11 +180,9 @@ static Status read_host(Arena *a, const Silicon *s, const xmlNode *node, Silicon
     const char *since = xml_attr(a, node, "since"), *until = xml_attr(a, node, "until");
     h.since = since ? sdk_from_text(since) : SDK_OLDEST;
     h.until = until ? sdk_from_text(until) : SDK_NEWEST;
-    if (h.op == HOST_NONE || h.since == 0 || h.until == 0) {
-        char place[32];
-        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
-        return diag_set(diag, STATUS_INPUT, s->path, place, "unknown host operator or SDK version");
-    }
+    if (h.op == HOST_NONE || h.since == 0 || h.until == 0)
+        return diag_set(diag, STATUS_INPUT, s->path, xml_place(a, node),
+                        "unknown host operator or SDK version");
     const struct {
         const char *name;
         int64_t scale;
@@ -240,12 +234,9 @@ static Status read_change(Arena *a, const Silicon *s, const xmlNode *n, MemberCh
         x.op = host_op_named(xml_attr(a, n, "op"));
         x.from = type_or_any(xml_attr(a, n, "from"));
     }
-    if (host ? x.op == HOST_NONE : !c) {
-        char place[32];
-        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(n));
-        return diag_set(diag, STATUS_INPUT, s->path, place,
+    if (host ? x.op == HOST_NONE : !c)
+        return diag_set(diag, STATUS_INPUT, s->path, xml_place(a, n),
                         "a member changes a constant or host operator that is not known");
-    }
     Status st = STATUS_OK;
     if (xml_attr(a, n, "value"))
         st = read_number(a, s->path, n, "value", MILLI, &x.value, diag);
@@ -355,17 +346,13 @@ void silicon_perturb(Silicon *s, uint64_t seed)
     }
 }
 
-static bool is_type(const char *type, const Step *step)
-{
-    return strcmp(type, step->op) == 0 || (step->finer && strcmp(type, step->finer) == 0);
-}
-
 const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, const Step *step)
 {
     const SiliconHostCost *h = s->host;
     return LIST_FIND(i, h, s->nhost,
                      h[i].op == step->host_op && sdk >= h[i].since && sdk <= h[i].until &&
-                         (!h[i].type || is_type(h[i].type, step)) &&
+                         (!h[i].type || strcmp(h[i].type, step->op) == 0 ||
+                          (step->finer && strcmp(h[i].type, step->finer) == 0)) &&
                          (h[i].from == DT_UNKNOWN || h[i].from == step->from) &&
                          (h[i].to == DT_UNKNOWN || h[i].to == step->to));
 }
