@@ -26,6 +26,15 @@ static double tensor_bytes(const Graph *g, TensorId t)
     return n == DIM_UNKNOWN ? 0 : (double)n * 4;
 }
 
+/* What keeps the order for a choice by order is not needed. */
+static bool only_orders(const Graph *g, const Node *n)
+{
+    const Tensor *y = node_output(g, n, 0);
+    bool keeps = n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax || n->op_id == OP_Sigmoid;
+    return keeps && y && y->nconsumer > 0 &&
+           !LIST_ANY(i, y->nconsumer, g->node[y->consumer[i]].op_id != OP_ArgMax);
+}
+
 /* As on the runtime's host, if the operator has a law; else it touches every element once.  Views
  * and shape operators touch none. */
 static double operator_ns(Arena *scratch, const Model *m, const Node *n, const Costs *c)
@@ -33,7 +42,7 @@ static double operator_ns(Arena *scratch, const Model *m, const Node *n, const C
     const Graph *g = m->graph;
     OpClass class = op_info(n->op_id)->op_class;
     double out = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
-    if (class == CLASS_VIEW || out == 0)
+    if (class == CLASS_VIEW || out == 0 || only_orders(g, n))
         return 0;
     uint32_t ninput = class == CLASS_SHAPE ? 0 : n->ninput;
     double in = LIST_SUM(double, k, ninput, tensor_bytes(g, n->input[k]));
