@@ -2,8 +2,11 @@
 #include "cost_model/calibrate.h"
 #include "graph/base/xml.h"
 
+/* No value, no attribute. */
 static void put_attr(FILE *out, const char *name, const char *value)
 {
+    if (!value)
+        return;
     fprintf(out, " %s=\"", name);
     xml_put(out, value);
     putc('"', out);
@@ -73,15 +76,11 @@ static void write_law(FILE *out, const CalibratedLaw *c)
     if (c->kept)
         return;
     fputs("  <host", out);
-    put_attr(out, "op", h->op);
-    if (h->from)
-        put_attr(out, "from", dtype_name(h->from));
-    if (h->to)
-        put_attr(out, "to", dtype_name(h->to));
-    if (h->since)
-        put_attr(out, "since", sdk_text(h->since));
-    if (h->until)
-        put_attr(out, "until", sdk_text(h->until));
+    put_attr(out, h->of_operator ? "operators" : "op", h->op);
+    put_attr(out, "from", h->from ? dtype_name(h->from) : NULL);
+    put_attr(out, "to", h->to ? dtype_name(h->to) : NULL);
+    put_attr(out, "since", h->since ? sdk_text(h->since) : NULL);
+    put_attr(out, "until", h->until ? sdk_text(h->until) : NULL);
     put_attr(out, "unit", costs_host_unit_text(h->unit));
     put_interval(out, "fixed_ns", "fixed_lo", "fixed_hi", h->fixed_ns);
     put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->per_unit_ns);

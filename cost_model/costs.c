@@ -1,11 +1,8 @@
 /* Looks up figures by place or name, and the law that covers a host step. */
 #include "cost_model/costs.h"
 
-static const struct {
-    const char *name;
-    size_t offset;
-} figure_table[COST_COUNT] = {
-#define X(field, name, unit) {name, offsetof(Costs, field)},
+const CostName cost_names[COST_COUNT] = {
+#define X(field, name, unit) {name, unit, offsetof(Costs, field)},
     COSTS(X)
 #undef X
 };
@@ -34,7 +31,7 @@ Interval costs_figure(const Costs *c, int index)
     if (index >= COST_COUNT)
         return c->term[index - COST_COUNT].figure;
     Interval v;
-    memcpy(&v, (const char *)c + figure_table[index].offset, sizeof v);
+    memcpy(&v, (const char *)c + cost_names[index].offset, sizeof v);
     return v;
 }
 
@@ -44,7 +41,7 @@ void costs_set_figure(Costs *c, int index, Interval value)
     if (index >= COST_COUNT)
         c->term[index - COST_COUNT].figure = value;
     else
-        memcpy((char *)c + figure_table[index].offset, &value, sizeof value);
+        memcpy((char *)c + cost_names[index].offset, &value, sizeof value);
 }
 
 const FigureInfo *costs_figure_info(const Costs *c, int index)
@@ -56,7 +53,7 @@ const FigureInfo *costs_figure_info(const Costs *c, int index)
 int costs_figure_index(const Costs *c, const char *name)
 {
     for (int i = 0; i < COST_COUNT; i++)
-        if (strcmp(figure_table[i].name, name) == 0)
+        if (strcmp(cost_names[i].name, name) == 0)
             return i;
     int term = costs_term(c, name);
     return term < 0 ? -1 : COST_COUNT + term;
@@ -99,6 +96,7 @@ double costs_host_units(HostUnit unit, const Step *s)
         [UNIT_MAC] = (double)s->macs,
         [UNIT_WEIGHT_BYTE] = (double)s->weight_bytes,
         [UNIT_GATHERED_BYTE] = (double)s->gathered_bytes,
+        [UNIT_ROW] = (double)s->rows,
         [UNIT_UNCACHED_BYTE] = beyond_cache(s->bytes_out),
     };
     static_assert(sizeof n / sizeof *n == UNIT_COUNT, "a count for each unit");
@@ -139,13 +137,17 @@ static int score_host_cost(const HostCost *h, Sdk sdk, const Step *s)
 {
     bool any_operator = s->host_op == HOST_OPERATOR && strcmp(h->op, "operator") == 0;
     bool finer = s->finer && strcmp(h->op, s->finer) == 0;
-    if (!any_operator && !finer && strcmp(h->op, s->op) != 0)
+    bool named = finer || strcmp(h->op, s->op) == 0;
+    if (!(any_operator || named) || (h->of_operator && s->host_op != HOST_OPERATOR))
         return -1;
     if ((h->since && sdk < h->since) || (h->until && sdk >= h->until))
         return -1;
     if ((h->from && h->from != s->from) || (h->to && h->to != s->to))
         return -1;
-    return (any_operator ? 0 : finer ? 8 : 4) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
+    return (any_operator ? 0
+            : finer      ? 8
+                         : 4) +
+           (h->of_operator ? 3 : 0) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
 }
 
 const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s)

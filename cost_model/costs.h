@@ -64,6 +64,12 @@ typedef struct {
     FigureKind kind;
 } FigureInfo;
 
+typedef struct {
+    const char *name, *unit;
+    size_t offset; /* in Costs */
+} CostName;
+extern const CostName cost_names[COST_COUNT];
+
 /* What n is in t = fixed_ns + per_unit_ns * n.  UNIT(id, spelling) */
 #define HOST_UNITS(X)                                                                              \
     X(ELEMENT, "element")                                                                          \
@@ -73,6 +79,7 @@ typedef struct {
     X(MAC, "mac")                                                                                  \
     X(WEIGHT_BYTE, "weight-byte")                                                                  \
     X(GATHERED_BYTE, "gathered-byte")                                                              \
+    X(ROW, "row")                                                                                  \
     X(UNCACHED_BYTE, "far-byte") /* of what is written beyond HOST_CACHE_BYTES */
 
 typedef enum {
@@ -97,6 +104,7 @@ enum { HOST_ALSO_MAX = 3 };
 /* A law for a host step: t = fixed_ns + per_unit_ns * n, and the same of each unit in `also`. */
 typedef struct {
     const char *op;   /* "Quantize" …, an ONNX operator or its finer name, "operator": any */
+    bool of_operator; /* of ONNX operators only: the compiler has a Slice and a Pad too */
     DType from, to;   /* DT_UNKNOWN: any */
     Sdk since, until; /* [since, until), 0 open */
     HostUnit unit;

@@ -9,37 +9,31 @@ typedef struct {
     Diag *diag;
 } Reader;
 
-static const struct {
-    const char *name, *unit;
-} figure_table[COST_COUNT] = {
-#define X(field, name, unit) {name, unit},
-    COSTS(X)
-#undef X
-};
-
 static Status fail_at_node(const Reader *r, const xmlNode *node, const char *fact,
                            const char *about)
 {
-    char place[32];
-    snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
-    return diag_set(r->diag, STATUS_INPUT, r->path, place, fact, about);
+    return diag_set(r->diag, STATUS_INPUT, r->path, xml_place(r->arena, node), fact, about);
+}
+
+static const char *text_of(const Reader *r, const xmlNode *node, const char *name)
+{
+    const char *text = xml_attr(r->arena, node, name);
+    return text ? text : "";
 }
 
 static Status read_kind(const Reader *r, const xmlNode *node, FigureInfo *ret)
 {
     static_assert(KIND_COUNT == 6, "the message names every kind");
     ret->source = xml_attr(r->arena, node, "source");
-    const char *kind = xml_attr(r->arena, node, "kind");
-    for (int k = 0; kind && k < KIND_COUNT; k++) {
-        if (strcmp(kind, costs_figure_kind_text((FigureKind)k)) == 0) {
-            ret->kind = (FigureKind)k;
-            return STATUS_OK;
-        }
-    }
+    const char *kind = text_of(r, node, "kind");
+    ret->kind =
+        LIST_VALUE(k, KIND_COUNT, strcmp(kind, costs_figure_kind_text(k)) == 0, k, KIND_COUNT);
+    if (ret->kind < KIND_COUNT)
+        return STATUS_OK;
     return fail_at_node(
         r, node,
         "kind '%s' is not one of datasheet, config, published-fit, docs-trace, assumed, calibrated",
-        kind ? kind : "");
+        kind);
 }
 
 /* Attributes NAME, and for the range LO and HI; without these the range is a point. */
@@ -58,13 +52,13 @@ static Status read_interval(const Reader *r, const xmlNode *node, const char *na
 
 static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *seen)
 {
-    const char *name = xml_attr(r->arena, node, "name");
-    int index = name ? costs_figure_index(c, name) : -1;
+    const char *name = text_of(r, node, "name");
+    int index = costs_figure_index(c, name);
     if (index < 0)
-        return fail_at_node(r, node, "no figure is called '%s'", name ? name : "");
+        return fail_at_node(r, node, "no figure is called '%s'", name);
     FigureInfo *info = index < COST_COUNT ? &c->info[index] : &c->term_info[index - COST_COUNT];
     if (index < COST_COUNT)
-        *info = (FigureInfo){.name = figure_table[index].name, .unit = figure_table[index].unit};
+        *info = (FigureInfo){.name = cost_names[index].name, .unit = cost_names[index].unit};
     const char *unit = xml_attr(r->arena, node, "unit");
     if (!unit || strcmp(unit, info->unit) != 0)
         return fail_at_node(r, node, "unit must be '%s'", info->unit);
@@ -85,26 +79,20 @@ static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *
 
 static Status read_form(const Reader *r, const xmlNode *node, TermForm *ret)
 {
-    const char *word = xml_attr(r->arena, node, "form");
-    for (int f = 0; word && f < TERM_FORM_COUNT; f++)
-        if (strcmp(word, term_forms[f].word) == 0) {
-            *ret = (TermForm)f;
-            return STATUS_OK;
-        }
-    return fail_at_node(r, node, "no term has the form '%s'", word ? word : "");
+    const char *word = text_of(r, node, "form");
+    *ret =
+        LIST_VALUE(f, TERM_FORM_COUNT, strcmp(word, term_forms[f].word) == 0, f, TERM_FORM_COUNT);
+    return *ret < TERM_FORM_COUNT ? STATUS_OK
+                                  : fail_at_node(r, node, "no term has the form '%s'", word);
 }
 
 static Status read_fused(const Reader *r, const xmlNode *node, FusedShare *ret)
 {
-    const char *word = xml_attr(r->arena, node, "fused");
-    *ret = FUSED_SAME;
-    for (int f = 0; word && f < FUSED_COUNT; f++)
-        if (strcmp(word, fused_word((FusedShare)f)) == 0) {
-            *ret = (FusedShare)f;
-            return STATUS_OK;
-        }
-    return word ? fail_at_node(r, node, "'%s' is not one of same, divided, partly", word)
-                : STATUS_OK;
+    const char *word = text_of(r, node, "fused");
+    *ret = LIST_VALUE(f, FUSED_COUNT, strcmp(word, fused_word(f)) == 0, f, FUSED_SAME);
+    return !*word || strcmp(word, fused_word(*ret)) == 0
+               ? STATUS_OK
+               : fail_at_node(r, node, "'%s' is not one of same, divided, partly", word);
 }
 
 /* kinds="Conv2d Pool": those operators; without it, all. */
@@ -182,19 +170,16 @@ static Status read_dtype(const Reader *r, const xmlNode *node, const char *name,
 
 static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
 {
-    static_assert(UNIT_COUNT == 8, "the message names every unit");
-    const char *text = xml_attr(r->arena, node, "unit");
-    for (int u = 0; text && u < UNIT_COUNT; u++) {
-        if (strcmp(text, costs_host_unit_text((HostUnit)u)) == 0) {
-            *ret = (HostUnit)u;
-            return STATUS_OK;
-        }
-    }
+    static_assert(UNIT_COUNT == 9, "the message names every unit");
+    const char *text = text_of(r, node, "unit");
+    *ret = LIST_VALUE(u, UNIT_COUNT, strcmp(text, costs_host_unit_text(u)) == 0, u, UNIT_COUNT);
+    if (*ret < UNIT_COUNT)
+        return STATUS_OK;
     return fail_at_node(
         r, node,
         "unit '%s' is not one of element, byte-in, byte-out, byte, mac, weight-byte, "
-        "gathered-byte, far-byte",
-        text ? text : "");
+        "gathered-byte, row, far-byte",
+        text);
 }
 
 /* <also unit="byte" per_unit_ns="0.1"/> */
@@ -215,9 +200,7 @@ static Status read_also(const Reader *r, const xmlNode *node, HostCost *h)
 
 static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
 {
-    HostCost h = {.op = xml_attr(r->arena, node, "op")};
-    if (!h.op || !*h.op)
-        return fail_at_node(r, node, "<host> needs '%s'", "op");
+    HostCost h = {.op = ret->op, .of_operator = ret->of_operator};
     h.points = (int)xml_number(node, "points", 0);
     Status st = read_unit(r, node, &h.unit);
     st = st ? st : read_also(r, node, &h);
@@ -239,14 +222,13 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
 
 static bool same_law(const HostCost *a, const HostCost *b)
 {
-    return strcmp(a->op, b->op) == 0 && a->from == b->from && a->to == b->to &&
-           a->since == b->since && a->until == b->until && a->unit == b->unit;
+    return strcmp(a->op, b->op) == 0 && a->of_operator == b->of_operator && a->from == b->from &&
+           a->to == b->to && a->since == b->since && a->until == b->until && a->unit == b->unit;
 }
 
 /* Adds the law, or puts it in the place of the one for the same work when `over` allows that. */
-static Status put_host(const Reader *r, const xmlNode *node, Costs *c, bool over)
+static Status put_host(const Reader *r, const xmlNode *node, HostCost h, Costs *c, bool over)
 {
-    HostCost h;
     Status st = read_host(r, node, &h);
     if (st)
         return st;
@@ -265,6 +247,17 @@ static Status put_host(const Reader *r, const xmlNode *node, Costs *c, bool over
     return STATUS_OK;
 }
 
+/* operators="Relu Clip": the law of each of these ONNX operators; op="Quantize": of one step. */
+static Status put_hosts(const Reader *r, const xmlNode *node, Costs *c, bool over)
+{
+    const char *list = xml_attr(r->arena, node, "operators");
+    char *text = arena_strdup(r->arena, list ? list : text_of(r, node, "op")), *save = NULL;
+    Status st = *text ? STATUS_OK : fail_at_node(r, node, "<host> needs '%s'", "op");
+    for (char *w = strtok_r(text, " ", &save); w && !st; w = strtok_r(NULL, " ", &save))
+        st = put_host(r, node, (HostCost){.op = w, .of_operator = list != NULL}, c, over);
+    return st;
+}
+
 /* Every <figure> and <host> below `parent`; `seen` NULL: an override, which may repeat. */
 static Status read_rows(const Reader *r, const xmlNode *parent, Costs *c, bool *seen)
 {
@@ -272,28 +265,25 @@ static Status read_rows(const Reader *r, const xmlNode *parent, Costs *c, bool *
     for (xmlNode *n = xml_child(parent, "p"); n && !st; n = xml_next(n))
         st = read_figure(r, n, c, seen);
     for (xmlNode *n = xml_child(parent, "host"); n && !st; n = xml_next(n))
-        st = put_host(r, n, c, seen == NULL);
+        st = put_hosts(r, n, c, seen == NULL);
     return st;
 }
 
 /* <kind name="LowLevelConv2d" term="vector" factor="1.2"/>: of a calibration. */
 static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
 {
-    const char *name = xml_attr(r->arena, node, "name");
-    const char *term = xml_attr(r->arena, node, "term");
-    int index = term ? costs_term(c, term) : -1;
+    const char *name = text_of(r, node, "name"), *term = text_of(r, node, "term");
+    int index = costs_term(c, term);
     double factor = xml_number(node, "factor", NAN);
     if (index < 0)
-        return fail_at_node(r, node, "no term is called '%s'", term ? term : "");
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
-        if (!name || strcmp(name, program_lowop_name((LowOpKind)k)) != 0)
-            continue;
-        if (!(factor >= 0 && factor < 1e6))
-            return fail_at_node(r, node, "'%s' must be 0 or above, and below 1e6", "factor");
-        c->kind_factor[k][index] *= factor;
-        return STATUS_OK;
-    }
-    return fail_at_node(r, node, "no low-level operator is called '%s'", name ? name : "");
+        return fail_at_node(r, node, "no term is called '%s'", term);
+    int k = LIST_VALUE(i, LOWOP_KIND_COUNT, strcmp(name, program_lowop_name(i)) == 0, i, -1);
+    if (k < 0)
+        return fail_at_node(r, node, "no low-level operator is called '%s'", name);
+    if (!(factor >= 0 && factor < 1e6))
+        return fail_at_node(r, node, "'%s' must be 0 or above, and below 1e6", "factor");
+    c->kind_factor[k][index] *= factor;
+    return STATUS_OK;
 }
 
 static Costs *costs_copy(Arena *a, const Costs *from)
@@ -321,7 +311,7 @@ static Status read_target(const Reader *r, const xmlDoc *doc, Costs *c)
     bool rows = xml_child(xml_child(root, "machine"), "rows") != NULL;
     for (int i = 0; i < COST_COUNT && !st && !rows; i++)
         if (!seen[i])
-            st = fail_at_node(r, costs, "figure '%s' is missing", figure_table[i].name);
+            st = fail_at_node(r, costs, "figure '%s' is missing", cost_names[i].name);
     const xmlNode *physical = xml_child(costs, "profile");
     if (st || !physical)
         return st;

@@ -2,13 +2,16 @@
  */
 #include "advisor/candidate/application_share.h"
 
+#include "cost_model/costs.h"
 #include "cost_model/interval.h"
+#include "graph/compile/program.h"
 #include "graph/edit/edit.h"
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
 /* A variant of a graph, of which one task holds so many images. */
 typedef struct {
+    const Model *m;
     const Graph *g;
     const CompileOptions *o;
     const Costs *c;
@@ -23,17 +26,38 @@ static double tensor_bytes(const Graph *g, TensorId t)
     return n == DIM_UNKNOWN ? 0 : (double)n * 4;
 }
 
-/* Each operator touches every element once; views and shape operators none. */
-static double operator_ns(const Graph *g, const Node *n, const Costs *c)
+/* What keeps the order for a choice by order is not needed. */
+static bool only_orders(const Graph *g, const Node *n)
 {
+    const Tensor *y = node_output(g, n, 0);
+    bool keeps = n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax || n->op_id == OP_Sigmoid;
+    return keeps && y && y->nconsumer > 0 &&
+           !LIST_ANY(i, y->nconsumer, g->node[y->consumer[i]].op_id != OP_ArgMax);
+}
+
+/* As on the runtime's host, if the operator has a law; else it touches every element once.  Views
+ * and shape operators touch none. */
+static double operator_ns(Arena *scratch, const Model *m, const Node *n, const Costs *c)
+{
+    const Graph *g = m->graph;
     OpClass class = op_info(n->op_id)->op_class;
-    double bytes = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
-    if (class == CLASS_VIEW || bytes == 0)
+    double out = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
+    if (class == CLASS_VIEW || out == 0 || only_orders(g, n))
         return 0;
-    for (uint32_t k = 0; k < n->ninput && class != CLASS_SHAPE; k++)
-        bytes += tensor_bytes(g, n->input[k]);
+    uint32_t ninput = class == CLASS_SHAPE ? 0 : n->ninput;
+    double in = LIST_SUM(double, k, ninput, tensor_bytes(g, n->input[k]));
     double macs = fmax(0, (double)node_macs(g, n));
-    return c->app_op_ns.mid + bytes * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid;
+    Step s = {.host_op = HOST_OPERATOR,
+              .op = n->op,
+              .finer = program_host_form(scratch, m, n),
+              .elements = (int64_t)(fmax(in, out) / 4),
+              .bytes_in = (int64_t)in,
+              .bytes_out = (int64_t)out,
+              .macs = (int64_t)macs};
+    const HostCost *law = costs_for_host(c, SDK_NEWEST, &s);
+    return law && law->of_operator
+               ? costs_host_ns(law, &s).mid
+               : c->app_op_ns.mid + (in + out) * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid;
 }
 
 static bool returns_codes(const CompileOptions *o, const char *name)
@@ -128,7 +152,7 @@ static Interval tail_ns(const Share *s)
     const bool *tail = nodes_of_tail(scratch, s->g, s->o, &bytes);
     for (size_t i = 0; i < s->g->nnode; i++)
         if (tail[i])
-            all += operator_ns(s->g, &s->g->node[i], s->c);
+            all += operator_ns(scratch, s->m, &s->g->node[i], s->c);
     double lo = bytes * s->c->pass_ns_per_byte.mid, hi = fmax(lo, all);
     int64_t anchors = bytes > 0 ? detector_anchors(s->g, tail) : 0;
     double share = anchors ? fmin(1, APPLICATION_BOXES / (double)anchors) : 1;
@@ -212,7 +236,8 @@ static Interval exposed_ns(const WhatIf *w, const Trial *t)
 Interval application_share_ns(const WhatIf *w, const Trial *t)
 {
     const CompileOptions *now = &w->baseline.variant.compile, *o = &t->variant.compile;
-    Share s = {w->baseline.program->model->graph, o, w->costs, images_of(o)};
+    const Model *m = w->baseline.program->model;
+    Share s = {m, m->graph, o, w->costs, images_of(o)};
     Interval ns = interval_add(scaling_ns(&s, now), layout_ns(&s, now));
     return interval_add(interval_add(ns, tail_ns(&s)), exposed_ns(w, t));
 }

@@ -106,6 +106,8 @@ static void print_laws(Arena *a, FILE *out, const Calibration *cal)
 {
     for (size_t i = 0; i < cal->nlaw; i++) {
         const CalibratedLaw *l = &cal->law[i];
+        if (l->law.of_operator && l->kept && !l->spans)
+            continue; /* there are a hundred */
         const char *name =
             l->law.from ? arena_printf(a, "%s %s", l->law.op, dtype_name(l->law.from)) : l->law.op;
         print_change(out, arena_printf(a, "%s, fixed ns", name), l->prior->fixed_ns.mid,

@@ -61,11 +61,8 @@ typedef struct {
 
 static void rule_error(Reader *r, const xmlNode *at, const char *why)
 {
-    if (r->status)
-        return;
-    char place[32];
-    snprintf(place, sizeof place, "line %ld", xmlGetLineNo((xmlNode *)(uintptr_t)at));
-    r->status = diag_set(r->diag, STATUS_INPUT, r->path, place, "%s", why);
+    if (!r->status)
+        r->status = diag_set(r->diag, STATUS_INPUT, r->path, xml_place(r->a, at), "%s", why);
 }
 
 static const char *attr_or_default(Reader *r, const xmlNode *n, const char *name,

@@ -224,6 +224,11 @@ const char *xml_attr(Arena *a, const xmlNode *node, const char *name)
     return copy;
 }
 
+const char *xml_place(Arena *a, const xmlNode *node)
+{
+    return arena_printf(a, "line %ld", xmlGetLineNo((xmlNode *)(uintptr_t)node));
+}
+
 double xml_number(const xmlNode *node, const char *name, double fallback)
 {
     xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)name);

@@ -26,6 +26,9 @@ xmlNode *xml_next(const xmlNode *node);
 /* Attribute copied into the arena, or NULL. */
 const char *xml_attr(Arena *a, const xmlNode *node, const char *name);
 
+/* "line 7", of an error. */
+const char *xml_place(Arena *a, const xmlNode *node);
+
 /* Attribute as a finite number; `fallback` when absent or not a number. */
 double xml_number(const xmlNode *node, const char *name, double fallback);
 

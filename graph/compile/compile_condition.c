@@ -36,7 +36,7 @@ static bool kernel_number_at(const Compile *c, const Node *n, uint32_t input, co
     return t && t->value && const_int(t->value, i, ret);
 }
 
-size_t compile_reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
+size_t compile_reduce_axes(const Graph *g, const Node *n, int64_t axis[8])
 {
     const int64_t *a;
     size_t count = node_attr_ints(n, "axes", &a);
@@ -45,7 +45,7 @@ size_t compile_reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
             axis[i] = a[i];
         return count;
     }
-    const Tensor *t = node_input(c->graph, n, 1);
+    const Tensor *t = node_input(g, n, 1);
     for (count = 0; t && t->value && count < 8; count++)
         if (!const_int(t->value, (int64_t)count, &axis[count]))
             break;
@@ -82,7 +82,7 @@ static void resized_letters(const Compile *c, const Ir *op, Letters *l)
 static void reduce_letters(const Compile *c, const Ir *op, Letters *l)
 {
     int64_t axis[8];
-    size_t n = compile_reduce_axes(c, ir_node(c, op), axis);
+    size_t n = compile_reduce_axes(c->graph, ir_node(c, op), axis);
     for (size_t i = 0; i < n; i++)
         letters_add(l, letter_at(c, op, axis[i]));
 }

@@ -87,7 +87,7 @@ static void emit_host_op(CompileEmit *e, IrId id)
                                                       : ir_node(c, op)->op;
     s->type = op->type;
     s->place_unknown = op->place_unknown;
-    s->finer = compile_is_depthwise(c, op) ? compile_op_table_name(c, op) : NULL;
+    s->finer = program_host_form(c->arena, c->model, ir_node(c, op));
     s->reason = op->reason;
     s->why = op->why;
     s->nearest = op->nearest;

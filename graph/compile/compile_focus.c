@@ -143,7 +143,7 @@ static bool reduces_one_axis(const Compile *c, IrId id)
     int64_t axis[8];
     const Ir *op = &c->ir[id];
     int rank = c->graph->tensor[c->value[op->in[0]].tensor].shape.rank;
-    return compile_reduce_axes(c, ir_node(c, op), axis) == 1 &&
+    return compile_reduce_axes(c->graph, ir_node(c, op), axis) == 1 &&
            (axis[0] == -1 || axis[0] == rank - 1 || (channels && axis[0] == 1)) &&
            node_attr_int(ir_node(c, op), "keepdims", 1) == 1;
 }

@@ -36,17 +36,48 @@ static bool reads_single_elements(const Node *n, const Shape *weight)
     return LIST_ALL(i, nstride, stride[i] == 1);
 }
 
-/* Of every output element of a group's channel, the window that it multiplies. */
-static int64_t gathered_bytes(const Compile *c, const Ir *op, int64_t macs)
+/* Of every output element of a group's channel, the window that it multiplies; of a transposed
+ * convolution, what each input element makes; of a pool, the windows. */
+static int64_t gathered_bytes(const Compile *c, const Node *n, int64_t macs, int64_t outputs)
 {
-    const Node *n = ir_node(c, op);
     const Tensor *x = node_input(c->graph, n, 0), *w = node_input(c->graph, n, 1);
-    if (op->op != OP_Conv || !x || !w || w->shape.rank < 3 || w->shape.dim[0].value <= 0 ||
-        reads_single_elements(n, &w->shape))
+    int64_t elements = outputs;
+    const int64_t *size;
+    if (op_info(n->op_id)->op_class == CLASS_POOL)
+        for (size_t i = node_attr_ints(n, "kernel_shape", &size); i > 0; i--)
+            elements = layout_size_mul(elements, size[i - 1]);
+    else if ((n->op_id != OP_Conv && n->op_id != OP_ConvTranspose) || !w || w->shape.rank < 3 ||
+             w->shape.dim[0].value <= 0 || reads_single_elements(n, &w->shape))
         return 0;
-    int64_t elements = macs / w->shape.dim[0].value;
-    int64_t bytes = dtype_bytes(x->dtype, layout_size_mul(elements, node_attr_int(n, "group", 1)));
-    return bytes > 0 ? bytes : 0;
+    else
+        elements = layout_size_mul(macs / w->shape.dim[0].value, node_attr_int(n, "group", 1));
+    return x ? i64_max(0, dtype_bytes(x->dtype, elements)) : 0;
+}
+
+static int kept_axes(const Node *n, int rank)
+{
+    const int64_t *perm;
+    int nperm = (int)node_attr_ints(n, "perm", &perm), kept = 0;
+    int64_t axis = node_attr_int(n, "axis", 0);
+    if (n->op_id == OP_Gather)
+        return (int)i64_min(rank, rank - 1 - (axis < 0 ? axis + rank : axis));
+    while (nperm == rank && kept < rank && perm[rank - 1 - kept] == rank - 1 - kept)
+        kept++;
+    return n->op_id == OP_Transpose ? kept : rank;
+}
+
+/* Elements that lie beside each other before and after a copy. */
+static int64_t copied_row(const Compile *c, const Node *n)
+{
+    const Tensor *x = node_input(c->graph, n, 0), *y = node_output(c->graph, n, 0);
+    int64_t row = 1, from = 0, to = 0;
+    int kept = x ? kept_axes(n, x->shape.rank) : 0;
+    for (int i = 1; i <= kept && i <= y->shape.rank && from == to; i++) {
+        from = x->shape.dim[x->shape.rank - i].value;
+        to = y->shape.dim[y->shape.rank - i].value;
+        row = layout_size_mul(row, i64_max(1, i64_min(from, to)));
+    }
+    return row;
 }
 
 void compile_host_work(const Compile *c, const Ir *op, Step *s)
@@ -55,5 +86,45 @@ void compile_host_work(const Compile *c, const Ir *op, Step *s)
     for (uint32_t i = 0; i < s->nnode; i++)
         s->weight_bytes =
             layout_size_add(s->weight_bytes, weight_bytes(c, &c->graph->node[s->node[i]]));
-    s->gathered_bytes = gathered_bytes(c, op, s->macs);
+    const Node *n = ir_node(c, op);
+    const Tensor *y = node_output(c->graph, n, 0);
+    int64_t images = i64_max(1, c->options->batch);
+    int64_t outputs = y ? layout_size_mul(i64_max(0, shape_elements(&y->shape)), images) : 0;
+    s->gathered_bytes = gathered_bytes(c, n, s->macs, outputs);
+    if (y && op_info(n->op_id)->op_class == CLASS_MOVE)
+        s->rows = outputs / copied_row(c, n);
+}
+
+bool compile_node_is_depthwise(const Graph *g, const Node *conv)
+{
+    int64_t group = node_attr_int(conv, "group", 1);
+    const Tensor *x = node_input(g, conv, 0);
+    return group > 1 && x && x->shape.rank > 2 && x->shape.dim[1].value == group;
+}
+
+/* Over other axes than the innermost one.  Before opset 13 a Softmax makes one axis of the last. */
+static bool reduces_across(const Model *m, const Node *n, int rank)
+{
+    int64_t axis[8] = {node_attr_int(n, "axis", -1)};
+    size_t count = compile_reduce_axes(m->graph, n, axis);
+    if (m->opset < 13 && (n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax))
+        return false;
+    return !LIST_ANY(i, count ? count : 1, axis[i] == -1 || axis[i] == rank - 1);
+}
+
+const char *program_host_form(Arena *a, const Model *m, const Node *n)
+{
+    const Tensor *x = node_input(m->graph, n, 0);
+    const char *mode = node_attr_string(n, "mode", "nearest");
+    if (!x)
+        return NULL;
+    if (n->op_id == OP_Conv)
+        return compile_node_is_depthwise(m->graph, n) ? "DepthwiseConv" : NULL;
+    if (n->op_id == OP_Resize || n->op_id == OP_Upsample)
+        return *mode == 'c' ? "ResizeCubic" : *mode == 'l' ? "ResizeLinear" : NULL;
+    if (n->op_id == OP_Transpose)
+        return kept_axes(n, x->shape.rank) > 0 ? "TransposeRows" : NULL;
+    bool reduces = op_info(n->op_id)->op_class == CLASS_REDUCE;
+    return reduces && reduces_across(m, n, x->shape.rank) ? arena_printf(a, "%sAcross", n->op)
+                                                          : NULL;
 }

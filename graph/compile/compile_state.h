@@ -133,10 +133,12 @@ const char *compile_op_table_name(const Compile *c, const Ir *op);
 const char *compile_op_own_name(const Compile *c, const Ir *op);
 /* Multiplications of the nodes, of all images. */
 int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n);
-/* Sets macs, weight_bytes and gathered_bytes of a host operator's step, whose nodes are set. */
+/* Sets macs, rows, weight_bytes and gathered_bytes of a host operator's step, whose nodes are set.
+ */
 void compile_host_work(const Compile *c, const Ir *op, Step *s);
 /* A convolution with as many groups as input channels. */
 bool compile_is_depthwise(const Compile *c, const Ir *op);
+bool compile_node_is_depthwise(const Graph *g, const Node *conv);
 OpIndex compile_canonical_op(OpId id);
 
 typedef struct {
@@ -170,7 +172,7 @@ int64_t compile_window_taps(const Compile *c, const Ir *op);
 /* Several nodes that were fused to an operator which their last one is not. */
 bool compile_is_pattern(const Compile *c, const Ir *op);
 /* Axes of a reduction, from the attribute or (opset 18) the second input. */
-size_t compile_reduce_axes(const Compile *c, const Node *n, int64_t axis[8]);
+size_t compile_reduce_axes(const Graph *g, const Node *n, int64_t axis[8]);
 /* True when the table has the operator for this SDK on any condition. */
 bool support_has(const Compile *c, const char *name);
 

@@ -1,13 +1,6 @@
 /* Creates a step with its tensors, bytes and dependencies. */
 #include "graph/compile/compile_emit.h"
 
-static const char *const host_op_name[] = {[HOST_NONE] = "none",
-#define X(id, name) [HOST_##id] = name,
-                                           HOST_OPS(X)
-#undef X
-};
-static_assert(sizeof host_op_name / sizeof *host_op_name == HOST_OP_COUNT, "a name for each op");
-
 Step *compile_emit_step(CompileEmit *e, StepKind kind, HostOp host_op)
 {
     assert((kind == STEP_HOST) == (host_op != HOST_NONE) && host_op < HOST_OP_COUNT);
@@ -17,7 +10,7 @@ Step *compile_emit_step(CompileEmit *e, StepKind kind, HostOp host_op)
     *s = (Step){.id = id,
                 .kind = kind,
                 .host_op = host_op,
-                .op = kind == STEP_HOST ? host_op_name[host_op] : step_kind_name(kind),
+                .op = kind == STEP_HOST ? program_host_op_name(host_op) : step_kind_name(kind),
                 .known = true};
     return s;
 }

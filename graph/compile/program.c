@@ -17,6 +17,7 @@ ENUM_WORDS(
     STEP_D2H + 1, [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h")
 
 #define X(id, name) name,
+ENUM_WORDS(program_host_op_name, HostOp, HOST_OP_COUNT, "none", HOST_OPS(X))
 ENUM_WORDS(program_lowop_name, LowOpKind, LOWOP_KIND_COUNT, LOWOPS(X))
 ENUM_WORDS(reason_key, Reason, REASON_COUNT, REASONS(X))
 #undef X

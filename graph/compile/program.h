@@ -94,7 +94,7 @@ typedef struct {
     StepKind kind;
     HostOp host_op;    /* HOST_NONE unless kind is STEP_HOST */
     const char *op;    /* "Quantize", "Lower" … or ONNX operator type; "h2d", "npu", "d2h" */
-    const char *finer; /* DepthwiseConv where op is Conv; or NULL */
+    const char *finer; /* DepthwiseConv where op is Conv, ResizeLinear …; or NULL */
     const NodeId *node;
     uint32_t nnode;
     Reason reason;
@@ -110,7 +110,8 @@ typedef struct {
     int64_t bytes_in, bytes_out;
     int64_t macs;
     int64_t weight_bytes;   /* host operators: constants that it reads */
-    int64_t gathered_bytes; /* host convolutions: input windows laid out to be multiplied */
+    int64_t gathered_bytes; /* host convolutions and pools: windows laid out side by side */
+    int64_t rows;           /* host operators that move elements: pieces that stay together */
     bool known;   /* false: nobody can tell what it costs (unknown op, shape, trip count) */
     bool at_most; /* sizes are upper bounds: the shapes depend on the data */
     const PTensorId *input, *output;
@@ -258,6 +259,11 @@ const char *program_refusal(Arena *a, const Program *p);
 
 const char *layout_name(Layout l);      /* "plain" "padded" "lowered" */
 const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
+/* What a host operator is called whose form decides how long it takes: DepthwiseConv, ResizeLinear,
+ * ResizeCubic, TransposeRows (of rows that stay whole), SoftmaxAcross (of an axis that is not the
+ * innermost) and all reductions likewise; else NULL. */
+const char *program_host_form(Arena *a, const Model *m, const Node *n);
+const char *program_host_op_name(HostOp h);
 const char *program_lowop_name(LowOpKind k);
 LowOpKind program_lowop_from_word(const char *word); /* "Conv2d"; LOWOP_KIND_COUNT: none */
 const char *reason_key(Reason r);

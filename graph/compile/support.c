@@ -45,11 +45,7 @@ static const struct {
 
 bool compile_is_depthwise(const Compile *c, const Ir *op)
 {
-    if (op->op != OP_Conv || !op->nin)
-        return false;
-    int64_t group = node_attr_int(ir_node(c, op), "group", 1);
-    const Tensor *x = &c->graph->tensor[c->value[op->in[0]].tensor];
-    return group > 1 && x->shape.rank > 2 && x->shape.dim[1].value == group;
+    return op->op == OP_Conv && op->nin && compile_node_is_depthwise(c->graph, ir_node(c, op));
 }
 
 /* A mean over exactly the axes H and W is an average pool. */
@@ -58,7 +54,8 @@ static bool is_image_mean(const Compile *c, const Ir *op)
     int64_t axis[8];
     const CompileValue *v = &c->value[op->in[0]];
     int rank = c->graph->tensor[v->tensor].shape.rank;
-    if (op->op != OP_ReduceMean || rank != 4 || compile_reduce_axes(c, ir_node(c, op), axis) != 2)
+    if (op->op != OP_ReduceMean || rank != 4 ||
+        compile_reduce_axes(c->graph, ir_node(c, op), axis) != 2)
         return false;
     bool h = false, w = false;
     for (int i = 0; i < 2; i++) {

@@ -11,10 +11,15 @@ static int64_t cache_lines(int64_t bytes)
     return i64_ceil_div(i64_max(bytes, 0), CACHE_LINE_BYTES);
 }
 
-/* Lines within the cache cost the operator's own price, those beyond the price of memory. */
+/* Lines within the cache cost the operator's own price, those beyond the price of memory. Operators
+ * of a type read in order, with their constants and windows, and have one price. */
 static Ps lines_time(const Silicon *si, const SiliconHostCost *h, const Step *s)
 {
     int64_t lines = i64_add(cache_lines(s->bytes_in), cache_lines(s->bytes_out));
+    int64_t more = i64_add(cache_lines(s->weight_bytes), cache_lines(s->gathered_bytes));
+    if (h->type)
+        return i64_add(i64_mul(i64_add(lines, more), h->line),
+                       i64_mul(cache_lines(s->bytes_out), h->out_line));
     int64_t near = i64_min(lines, si->cache_bytes / MILLI / CACHE_LINE_BYTES);
     return i64_add(i64_mul(near, h->line), i64_mul(lines - near, si->far_line));
 }
@@ -25,7 +30,7 @@ static int64_t copied_rows(const Program *p, const Step *s)
     bool changes_layout = s->host_op == HOST_LOWER || s->host_op == HOST_UNLOWER ||
                           s->host_op == HOST_PAD || s->host_op == HOST_SLICE;
     if (!changes_layout || s->ninput == 0)
-        return 0;
+        return s->rows;
     const PTensor *t = &p->tensor[s->input[0]];
     return i64_mul(i64_mul(i64_max(t->n, 1), i64_max(t->c, 1)), i64_max(t->h, 1));
 }
@@ -34,7 +39,7 @@ static int64_t copied_rows(const Program *p, const Step *s)
 static bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_time,
                            int64_t *ret_sigma_ppm)
 {
-    const SiliconHostCost *h = silicon_host_cost(si, p->options.sdk, s->host_op, s->from, s->to);
+    const SiliconHostCost *h = silicon_host_cost(si, p->options.sdk, s);
     if (!h || !s->known) {
         *ret_time = ps_service(i64_mul(si->unknown_operator, PS_PER_US / MILLI));
         *ret_sigma_ppm = h ? h->sigma_ppm : 0;

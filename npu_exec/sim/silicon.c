@@ -61,12 +61,9 @@ static Status read_number(Arena *a, const char *path, const xmlNode *node, const
 {
     const char *text = xml_attr(a, node, attr);
     int64_t v = 0;
-    if (text && (!silicon_scaled_decimal(text, scale, &v) || v < 0)) {
-        char place[32];
-        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
-        return diag_set(diag, STATUS_INPUT, path, place, "%s=\"%s\" is not a non-negative number",
-                        attr, text);
-    }
+    if (text && (!silicon_scaled_decimal(text, scale, &v) || v < 0))
+        return diag_set(diag, STATUS_INPUT, path, xml_place(a, node),
+                        "%s=\"%s\" is not a non-negative number", attr, text);
     *ret = v;
     return STATUS_OK;
 }
@@ -91,8 +88,7 @@ static Status read_constant(Arena *a, Silicon *s, bool *seen, const xmlNode *nod
 {
     const char *name = xml_attr(a, node, "name"), *unit = xml_attr(a, node, "unit");
     const Constant *c = constant_named(name ? name : "");
-    char place[32];
-    snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
+    const char *place = xml_place(a, node);
     if (!c)
         return diag_set(diag, STATUS_INPUT, s->path, place, "no constant is called '%s'",
                         name ? name : "");
@@ -166,15 +162,8 @@ static Status check_geometry(Arena *a, Silicon *s, const xmlNode *root, const Ma
 
 static HostOp host_op_named(const char *name)
 {
-    static const char *const names[] = {[HOST_NONE] = "",
-#define X(id, text) [HOST_##id] = text,
-                                        HOST_OPS(X)
-#undef X
-    };
-    for (int i = 1; i < HOST_OP_COUNT; i++)
-        if (name && strcmp(names[i], name) == 0)
-            return (HostOp)i;
-    return HOST_NONE;
+    return LIST_VALUE(i, HOST_OP_COUNT, i && name && !strcmp(program_host_op_name(i), name), i,
+                      HOST_NONE);
 }
 
 static DType type_or_any(const char *name)
@@ -191,19 +180,18 @@ static Status read_host(Arena *a, const Silicon *s, const xmlNode *node, Silicon
     const char *since = xml_attr(a, node, "since"), *until = xml_attr(a, node, "until");
     h.since = since ? sdk_from_text(since) : SDK_OLDEST;
     h.until = until ? sdk_from_text(until) : SDK_NEWEST;
-    if (h.op == HOST_NONE || h.since == 0 || h.until == 0) {
-        char place[32];
-        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
-        return diag_set(diag, STATUS_INPUT, s->path, place, "unknown host operator or SDK version");
-    }
+    if (h.op == HOST_NONE || h.since == 0 || h.until == 0)
+        return diag_set(diag, STATUS_INPUT, s->path, xml_place(a, node),
+                        "unknown host operator or SDK version");
     const struct {
         const char *name;
         int64_t scale;
         int64_t *to;
     } field[] = {
-        {"call_us", PS_PER_US, &h.call}, {"row_ns", PS_PER_NS, &h.row},
-        {"line_ns", PS_PER_NS, &h.line}, {"element_ns", 1000000, &h.element_fs},
-        {"mac_ns", 1000000, &h.mac_fs},  {"sigma", 1000000, &h.sigma_ppm},
+        {"call_us", PS_PER_US, &h.call},        {"row_ns", PS_PER_NS, &h.row},
+        {"line_ns", PS_PER_NS, &h.line},        {"out_line_ns", PS_PER_NS, &h.out_line},
+        {"element_ns", 1000000, &h.element_fs}, {"mac_ns", 1000000, &h.mac_fs},
+        {"sigma", 1000000, &h.sigma_ppm},
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
         Status st = read_number(a, s->path, node, field[i].name, field[i].scale, field[i].to, diag);
@@ -218,10 +206,17 @@ static Status read_hosts(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
 {
     size_t cap = 0;
     for (xmlNode *n = xml_child(root, "host"); n; n = xml_next(n)) {
-        SiliconHostCost *h = VEC_PUSH(a, s->host, s->nhost, cap);
-        Status st = read_host(a, s, n, h, diag);
+        SiliconHostCost h;
+        const char *list = xml_attr(a, n, "operators");
+        char *types = list ? arena_strdup(a, list) : NULL, *save = NULL;
+        Status st = read_host(a, s, n, &h, diag);
         if (st)
             return st;
+        h.type = types ? strtok_r(types, " ", &save) : NULL;
+        do {
+            *VEC_PUSH(a, s->host, s->nhost, cap) = h;
+            h.type = types ? strtok_r(NULL, " ", &save) : NULL;
+        } while (h.type);
     }
     return STATUS_OK;
 }
@@ -239,12 +234,9 @@ static Status read_change(Arena *a, const Silicon *s, const xmlNode *n, MemberCh
         x.op = host_op_named(xml_attr(a, n, "op"));
         x.from = type_or_any(xml_attr(a, n, "from"));
     }
-    if (host ? x.op == HOST_NONE : !c) {
-        char place[32];
-        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(n));
-        return diag_set(diag, STATUS_INPUT, s->path, place,
+    if (host ? x.op == HOST_NONE : !c)
+        return diag_set(diag, STATUS_INPUT, s->path, xml_place(a, n),
                         "a member changes a constant or host operator that is not known");
-    }
     Status st = STATUS_OK;
     if (xml_attr(a, n, "value"))
         st = read_number(a, s->path, n, "value", MILLI, &x.value, diag);
@@ -284,7 +276,7 @@ static void change_host(Silicon *s, const MemberChange *x)
 {
     for (size_t i = 0; i < s->nhost; i++) {
         SiliconHostCost *h = &s->host[i];
-        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
+        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs, &h->out_line};
         if (h->op != x->op || (x->from != DT_UNKNOWN && h->from != x->from))
             continue;
         for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
@@ -348,17 +340,19 @@ void silicon_perturb(Silicon *s, uint64_t seed)
     }
     for (size_t i = 0; i < s->nhost; i++) {
         SiliconHostCost *h = &s->host[i];
-        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
+        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs, &h->out_line};
         for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
             *part[k] = perturb_value(*part[k], seed, strmap_hash_bytes(HASH_SEED, &i, sizeof i), k);
     }
 }
 
-const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to)
+const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, const Step *step)
 {
     const SiliconHostCost *h = s->host;
     return LIST_FIND(i, h, s->nhost,
-                     h[i].op == op && sdk >= h[i].since && sdk <= h[i].until &&
-                         (h[i].from == DT_UNKNOWN || h[i].from == from) &&
-                         (h[i].to == DT_UNKNOWN || h[i].to == to));
+                     h[i].op == step->host_op && sdk >= h[i].since && sdk <= h[i].until &&
+                         (!h[i].type || strcmp(h[i].type, step->op) == 0 ||
+                          (step->finer && strcmp(h[i].type, step->finer) == 0)) &&
+                         (h[i].from == DT_UNKNOWN || h[i].from == step->from) &&
+                         (h[i].to == DT_UNKNOWN || h[i].to == step->to));
 }

@@ -9,12 +9,13 @@
 #include "npu_exec/sim/ps.h"
 
 /* What a host operator costs: a call, its elements, the rows it copies one by one, the cache
- * lines it touches, its multiply-accumulates. */
+ * lines it touches (and writes, if it has a type), its multiply-accumulates. */
 typedef struct {
     HostOp op;
-    DType from, to; /* DT_UNKNOWN: any */
+    const char *type; /* of an ONNX operator, or its finer name; NULL: any */
+    DType from, to;   /* DT_UNKNOWN: any */
     Sdk since, until;
-    Ps call, row, line;
+    Ps call, row, line, out_line;
     int64_t element_fs, mac_fs; /* femtoseconds: fractions of a nanosecond matter over millions */
     int64_t sigma_ppm;
 } SiliconHostCost;
@@ -60,9 +61,8 @@ void silicon_perturb(Silicon *s, uint64_t seed);
 enum { MEMBERS_MAX = 64 };
 Silicon *silicon_member(Arena *a, const Silicon *s, uint32_t number);
 
-/* The row for a host operator; NULL when none fits. */
-const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from,
-                                         DType to);
+/* The row for a host step; NULL when none fits. */
+const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, const Step *step);
 
 /* Decimal text ("-0.25", "1e3" is not one) times `scale`, rounded to nearest; false when it is no
  * number or does not fit. */

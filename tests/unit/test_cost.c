@@ -94,7 +94,7 @@ static void host_checks(Arena *a)
     /* An operator on the CPU takes the longer of its bytes and its MACs. */
     Step op = {.kind = STEP_HOST,
                .host_op = HOST_OPERATOR,
-               .op = "Conv",
+               .op = "RoiAlign",
                .bytes_in = 1000,
                .bytes_out = 1000,
                .macs = 1000000};
@@ -109,6 +109,22 @@ static void host_checks(Arena *a)
     CHECK(near(t.lo, law->fixed_ns.lo) &&
           near(t.mid, law->fixed_ns.mid + 1000 * law->per_unit_ns.mid));
     CHECK(near(t.hi, law->fixed_ns.hi + 2000 * law->per_unit_ns.hi));
+    /* Its own law if there is one, that of its form first; an ONNX Slice is not the compiler's. */
+    Step resize = {
+        .kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "Resize", .elements = 1000000};
+    double nearest = costs_host_ns(costs_for_host(c, 10, &resize), &resize).mid;
+    resize.finer = "ResizeCubic";
+    CHECK(costs_host_ns(costs_for_host(c, 10, &resize), &resize).mid > 100 * nearest);
+    Step slice = {.kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "Slice", .bytes_out = 1000};
+    const HostCost *onnx = costs_for_host(c, 10, &slice);
+    slice.host_op = HOST_SLICE;
+    const HostCost *ours = costs_for_host(c, 10, &slice);
+    CHECK(onnx->of_operator && !ours->of_operator && onnx->fixed_ns.mid < ours->fixed_ns.mid);
+    /* What moves in pieces is counted in pieces too: 1,000 of 4 B, or one of 4,000 B. */
+    Step gather = {.kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "Gather", .bytes_out = 4000};
+    double whole = costs_host_ns(costs_for_host(c, 10, &gather), &gather).mid;
+    gather.rows = 1000;
+    CHECK(costs_host_ns(costs_for_host(c, 10, &gather), &gather).mid > whole + 1000);
     Step out = {.kind = STEP_HOST,
                 .host_op = HOST_DEQUANTIZE,
                 .op = "Dequantize",

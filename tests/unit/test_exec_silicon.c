@@ -273,6 +273,27 @@ static void perturb_checks(Arena *a, const Machine *m)
 
 /* ---- which row ---- */
 
+static const SiliconHostCost *row_of(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to)
+{
+    Step step = {.kind = STEP_HOST, .host_op = op, .op = "", .from = from, .to = to};
+    return silicon_host_cost(s, sdk, &step);
+}
+
+/* The first row of its type or of its finer name, else that of any operator. */
+static void type_checks(void)
+{
+    SiliconHostCost h[] = {{.op = HOST_OPERATOR, .type = "DepthwiseConv", .since = 8, .until = 10},
+                           {.op = HOST_OPERATOR, .type = "Conv", .since = 8, .until = 10},
+                           {.op = HOST_OPERATOR, .since = 8, .until = 10}};
+    Silicon s = {.host = h, .nhost = 3};
+    Step step = {.kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "Conv"};
+    CHECK(silicon_host_cost(&s, 9, &step) == &h[1]);
+    step.finer = "DepthwiseConv";
+    CHECK(silicon_host_cost(&s, 9, &step) == &h[0]);
+    step = (Step){.kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "Convolve"};
+    CHECK(silicon_host_cost(&s, 9, &step) == &h[2]);
+}
+
 static void row_checks(void)
 {
     SiliconHostCost h[] = {
@@ -281,17 +302,17 @@ static void row_checks(void)
         {.op = HOST_PAD, .to = DT_UINT8, .since = 8, .until = 10},
         {.op = HOST_SLICE, .since = 10, .until = 10}};
     Silicon s = {.host = h, .nhost = 4};
-    CHECK(silicon_host_cost(&s, 8, HOST_PAD, DT_FLOAT32, DT_INT8) == &h[0]);
-    CHECK(silicon_host_cost(&s, 9, HOST_PAD, DT_FLOAT32, DT_INT8) == &h[0]); /* the first counts */
-    CHECK(silicon_host_cost(&s, 10, HOST_PAD, DT_FLOAT32, DT_INT8) == &h[1]);
-    CHECK(silicon_host_cost(&s, 8, HOST_PAD, DT_FLOAT32, DT_UINT8) == &h[2]);
-    CHECK(silicon_host_cost(&s, 9, HOST_PAD, DT_FLOAT32, DT_UINT8) == &h[1]);
-    CHECK(silicon_host_cost(&s, 7, HOST_PAD, DT_FLOAT32, DT_INT8) == NULL);
-    CHECK(silicon_host_cost(&s, 9, HOST_PAD, DT_INT8, DT_INT8) == NULL);
-    CHECK(silicon_host_cost(&s, 9, HOST_SLICE, DT_INT8, DT_INT8) == NULL);
-    CHECK(silicon_host_cost(&s, 10, HOST_SLICE, DT_INT8, DT_INT8) == &h[3]);
+    CHECK(row_of(&s, 8, HOST_PAD, DT_FLOAT32, DT_INT8) == &h[0]);
+    CHECK(row_of(&s, 9, HOST_PAD, DT_FLOAT32, DT_INT8) == &h[0]); /* the first counts */
+    CHECK(row_of(&s, 10, HOST_PAD, DT_FLOAT32, DT_INT8) == &h[1]);
+    CHECK(row_of(&s, 8, HOST_PAD, DT_FLOAT32, DT_UINT8) == &h[2]);
+    CHECK(row_of(&s, 9, HOST_PAD, DT_FLOAT32, DT_UINT8) == &h[1]);
+    CHECK(row_of(&s, 7, HOST_PAD, DT_FLOAT32, DT_INT8) == NULL);
+    CHECK(row_of(&s, 9, HOST_PAD, DT_INT8, DT_INT8) == NULL);
+    CHECK(row_of(&s, 9, HOST_SLICE, DT_INT8, DT_INT8) == NULL);
+    CHECK(row_of(&s, 10, HOST_SLICE, DT_INT8, DT_INT8) == &h[3]);
     s.nhost = 3;
-    CHECK(silicon_host_cost(&s, 10, HOST_SLICE, DT_INT8, DT_INT8) == NULL);
+    CHECK(row_of(&s, 10, HOST_SLICE, DT_INT8, DT_INT8) == NULL);
 }
 
 int main(void)
@@ -316,6 +337,7 @@ int main(void)
     least_checks(a, m);
     member_checks(a, m);
     perturb_checks(a, m);
+    type_checks();
     row_checks();
     arena_free(a);
     free(original);

@@ -131,7 +131,7 @@ static void set_sums(Row *r)
     int64_t axis[8];
     const Shape *in = &r->c->graph->tensor[r->c->value[r->op->in[0]].tensor].shape;
     if (!op_is((OpId)r->op->op, OP_ReduceMean, OP_ReduceSum) || r->of != ROW_PLAIN ||
-        compile_reduce_axes(r->c, ir_node(r->c, r->op), axis) != 1)
+        compile_reduce_axes(r->c->graph, ir_node(r->c, r->op), axis) != 1)
         return;
     axis[0] += axis[0] < 0 ? in->rank : 0;
     s->c_in = axis[0] < in->rank ? lower_bounded(in->dim[axis[0]].value, 1) : 1;

@@ -46,7 +46,7 @@ def read(t, whole):
 x = numpy.random.default_rng(1).normal(size=SHAPE).astype(numpy.float32)
 for name, shared, output in (("twice", False, True), ("shared", True, True), ("inside", True, False)):
     model(name, shared, output)
-    advise = [os.environ["NPU_ADVISE"], name + ".onnx", "-q", "--needs", "output"]
+    advise = [os.environ["NPU_ADVISE"], name + ".onnx", "-q", "--needs", "output", "--target", "./slow.xml-2pe"]
     subprocess.run([*advise, "--json", name + ".json"], check=True, capture_output=True)
     plan = next((p for p in json.loads(pathlib.Path(name + ".json").read_text())["plans"] if p["recommended"]), None)
     if not plan:
