@@ -160,16 +160,45 @@ static void put_fix(TextOut *t, const ResultFix *fix)
 
 /* ---- one plan ---- */
 
-static void put_change_row(TextOut *t, const ResultChange *c, const ResultPlanChange *row,
+/* Not where the row is there to serve a rate. */
+static bool may_not_help(const Result *r, const ResultPlanChange *row)
+{
+    return !r->rate && row->saves && row->saves->lo <= 0;
+}
+
+/* Smaller savings are not worth a line more. */
+#define SHARE_WORTH 0.02
+
+static bool is_minor(const Result *r, const Summary *d, const ResultPlanChange *row)
+{
+    return may_not_help(r, row) && row->saves->mid < SHARE_WORTH * d->now;
+}
+
+/* "31.8 [16.7, 39.0]", or "1.20 may not help", whose interval is printed with --verbose. */
+static const char *row_saves(Phrase *buf, const TextOut *t, const Result *r,
+                             const ResultPlanChange *row, const char *unit)
+{
+    Figure f;
+    if (!row->saves)
+        return phrase_text(t->lang, PHRASE_WITH_NEXT);
+    const char *text = saves_text(&f, row->saves, unit), *interval = strchr(text, '[');
+    if (!interval || !may_not_help(r, row))
+        snprintf(buf->text, sizeof buf->text, "%s", text);
+    else
+        snprintf(buf->text, sizeof buf->text, "%.*s%s", (int)(interval - text), text,
+                 phrase_text(t->lang, PHRASE_MAY_NOT_HELP));
+    return buf->text;
+}
+
+static void put_change_row(TextOut *t, const Result *r, const ResultPlanChange *row,
                            const char *unit)
 {
-    Figure saves;
-    Phrase needs;
+    const ResultChange *c = summary_change(r, row->id);
+    Phrase saves, needs;
     put_row(t, &(Row){.id = c->id,
                       .title = c->title,
                       .rule = c->rule_id,
-                      .saves = row->saves ? saves_text(&saves, row->saves, unit)
-                                          : phrase_text(t->lang, PHRASE_WITH_NEXT),
+                      .saves = row_saves(&saves, t, r, row, unit),
                       .needs = verdict_needs(&needs, &c->needs, t->lang)});
 }
 
@@ -179,11 +208,9 @@ static void put_change_how(TextOut *t, const ResultChange *c)
     put_fix(t, &c->fix);
 }
 
-static void put_change_doubts(TextOut *t, const Result *r, const ResultPlanChange *row)
+static void put_change_doubts(TextOut *t, const ResultPlanChange *row)
 {
     Phrase p;
-    if (!r->rate && row->saves && row->saves->lo <= 0)
-        put_detail(t, "", phrase_text(t->lang, PHRASE_MAY_NOT_HELP), STYLE_DIM);
     if (row->accuracy)
         put_detail(t, phrase_text(t->lang, PHRASE_ACCURACY),
                    accuracy_text(&p, t->lang, row->accuracy), STYLE_NONE);
@@ -192,16 +219,36 @@ static void put_change_doubts(TextOut *t, const Result *r, const ResultPlanChang
 /* Of later changes, only settings to copy are shown: `apply` makes the edits. */
 enum { HOW_SHOWN = 4 };
 
-static void put_changes(TextOut *t, const Result *r, const Summary *d, const ResultPlan *p)
+static bool tells_how(const Summary *d, const ResultPlan *p, size_t row, const ResultChange *c)
 {
     const ResultPlan *above = p == d->plan ? NULL : d->plan;
-    for (size_t i = 0; i < p->changes.count; i++) {
-        const ResultPlanChange *row = &p->changes.item[i];
+    return !summary_plan_has(above, c->id) && (row < HOW_SHOWN || c->fix.code);
+}
+
+static void put_interval(TextOut *t, const ResultInterval *saves, const char *unit)
+{
+    Figure f;
+    const char *interval = strchr(saves_text(&f, saves, unit), '[');
+    put_detail(t, phrase_text(t->lang, PHRASE_INTERVAL), interval ? interval : "-", STYLE_NONE);
+}
+
+/* Rows that are worth it first; the others take one line each without `verbose`. */
+static void put_changes(TextOut *t, const Result *r, const Summary *d, const ResultPlan *p,
+                        const View *view)
+{
+    for (size_t i = 0; i < 2 * p->changes.count; i++) {
+        size_t k = i % p->changes.count;
+        const ResultPlanChange *row = &p->changes.item[k];
+        bool minor = p->changes.count > 1 && is_minor(r, d, row);
+        if (minor != (i >= p->changes.count))
+            continue;
         const ResultChange *c = summary_change(r, row->id);
-        put_change_row(t, c, row, d->unit);
-        if (!summary_plan_has(above, row->id) && (i < HOW_SHOWN || c->fix.code))
+        put_change_row(t, r, row, d->unit);
+        if (tells_how(d, p, k, c) && (!minor || view->verbose))
             put_change_how(t, c);
-        put_change_doubts(t, r, row);
+        if (view->verbose && may_not_help(r, row))
+            put_interval(t, row->saves, d->unit);
+        put_change_doubts(t, row);
     }
 }
 
@@ -260,7 +307,7 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
     text_end(t);
     put_served(t, r);
     put_heads(t, PHRASE_COL_CHANGE, d->throughput ? PHRASE_COL_ADDS : PHRASE_COL_SAVES);
-    put_changes(t, r, d, d->plan);
+    put_changes(t, r, d, d->plan, view);
     put_disagreement(t, r, d->plan, d->unit);
     if (d->plan->bundle.refused) {
         put_refusal(t, d->plan->bundle.refused);
@@ -285,7 +332,7 @@ static void put_other(TextOut *t, const Result *r, const Summary *d, const View 
                            verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
     text_end(t);
     if (!view->front || !r->front.count || view->verbose)
-        put_changes(t, r, d, d->other);
+        put_changes(t, r, d, d->other, view);
     put_disagreement(t, r, d->other, d->unit);
 }
 
@@ -301,9 +348,16 @@ static void put_retraining(TextOut *t, const Result *r, const Summary *d)
 
 /* ---- by hand ---- */
 
-/* Below a plan, only settings to copy are shown; the rest is printed with --verbose. */
-static void put_hand_work(TextOut *t, const ResultHandWork *x, bool beside_plan)
+/* Of two with one title, the places tell them apart. */
+static bool has_twin(const ResultHandWorkList *list, const ResultHandWork *x)
 {
+    return LIST_ANY(i, list->count, x != &list->item[i] && !strcmp(x->title, list->item[i].title));
+}
+
+/* Below a plan, only settings to copy are shown; the rest is printed with --verbose. */
+static void put_hand_work(TextOut *t, const ResultHandWorkList *list, size_t i, bool beside_plan)
+{
+    const ResultHandWork *x = &list->item[i];
     const char *unit = result_unit_words[x->up_to.unit];
     Figure most;
     Phrase needs;
@@ -312,26 +366,38 @@ static void put_hand_work(TextOut *t, const ResultHandWork *x, bool beside_plan)
                       .rule = x->rule_id,
                       .saves = figure_value(&most, x->up_to.value, unit),
                       .needs = verdict_needs(&needs, &x->needs, t->lang)});
-    if (!beside_plan)
+    if (!beside_plan || has_twin(list, x))
         put_where(t, &x->where, x->occurrences.count, &x->fix);
     if (!beside_plan || x->fix.code)
         put_fix(t, &x->fix);
 }
 
-enum { HAND_WORK_SHOWN = 5 };
+size_t text_by_hand_shown(const Result *r, const Summary *d)
+{
+    enum { MOST = 5 };
+    size_t n = 0;
+    for (; n < r->by_hand.count && n < MOST; n++) {
+        const ResultUpTo *up_to = &r->by_hand.item[n].up_to;
+        bool same_unit = !strcmp(result_unit_words[up_to->unit], d->unit);
+        if ((n || d->plan) && d->known && same_unit && up_to->value < SHARE_WORTH * d->now)
+            break;
+    }
+    return n;
+}
 
 /* A compiled graph is changed elsewhere: the next step keeps this result for `diff`. */
 static void put_by_hand(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
-    size_t n = r->by_hand.count;
-    size_t shown = view->verbose ? n : n < HAND_WORK_SHOWN ? n : HAND_WORK_SHOWN;
+    size_t n = r->by_hand.count, shown = view->verbose ? n : text_by_hand_shown(r, d);
+    if (!shown)
+        return;
     fputc('\n', t->out);
     text_line(t, 0, TITLE);
     text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_BY_HAND_HEAD));
     text_end(t);
     put_heads(t, PHRASE_COL_ACTION, PHRASE_COL_UP_TO);
     for (size_t i = 0; i < shown; i++)
-        put_hand_work(t, &r->by_hand.item[i], d->plan && !view->verbose);
+        put_hand_work(t, &r->by_hand, i, d->plan && !view->verbose);
     text_more(t, TITLE, n - shown);
     if (!r->compiled || !view->again)
         return;

@@ -12,6 +12,10 @@ void text_compiled(TextOut *t, const Result *r);
 /* The plans, retraining in one line, and work by hand.  `view` has commands. */
 void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view);
 
+/* How many items of work by hand are shown without `verbose`: of those that save too little, one
+ * only where nothing else is shown. */
+size_t text_by_hand_shown(const Result *r, const Summary *d);
+
 /* Why and where of each finding, observations and suppressed changes. */
 void text_details(TextOut *t, const Result *r);
 

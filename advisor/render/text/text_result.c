@@ -82,7 +82,7 @@ static void put_load(TextOut *t, const Result *r, const Summary *d)
     Phrase p;
     if (!*verdict_load(&p, r, d, t->lang))
         return;
-    text_line(t, INDENT, INDENT);
+    text_line(t, 0, INDENT);
     text_put(t, STYLE_NONE, p.text);
     text_end(t);
 }
@@ -151,9 +151,10 @@ static void put_runner(TextOut *t, const Summary *d)
     text_put(t, STYLE_NONE, " ");
 }
 
-static void put_counts(TextOut *t, const Result *r)
+static void put_counts(TextOut *t, const Result *r, const Summary *d)
 {
-    size_t notes = r->notes.count + r->observations.count;
+    size_t notes =
+        r->notes.count + r->observations.count + (text_by_hand_shown(r, d) ? 0 : r->by_hand.count);
     char n[32], suppressed[32];
     Phrase p;
     if (!notes && !r->suppressed.count)
@@ -179,10 +180,14 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
     const char *rule = first_rule(r, d);
     Phrase p;
     bool measure = !r->traces.count && !r->compiled;
+    if (!r->compiled) {
+        put_load(t, r, d);
+        put_problems(t, r);
+    }
     text_line(t, 0, 0);
     put_runner(t, d);
     if (!view->verbose)
-        put_counts(t, r);
+        put_counts(t, r, d);
     if (!measure && rule)
         text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
     if (t->column)
@@ -211,9 +216,7 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verb
     put_setup(t, r);
     if (d->known && r->breakdown.count)
         put_breakdown(t, r, verbose);
-    put_load(t, r, d);
     put_cause(t, r, verbose);
-    put_problems(t, r);
 }
 
 static void put_result(TextOut *t, const Result *r, const View *view)
