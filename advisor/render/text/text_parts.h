@@ -6,8 +6,10 @@
 #include "advisor/report/render.h"
 #include "advisor/report/summary.h"
 
-/* The whole result of a compiled graph, which has `compiled`. */
+/* Of a compiled graph, which has `compiled`: its time and slowest layers; after the answer, what
+ * limits it. */
 void text_compiled(TextOut *t, const Result *r);
+void text_compiled_limits(TextOut *t, const Result *r);
 
 /* The plans, retraining in one line, and work by hand.  `view` has commands. */
 void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view);
@@ -32,10 +34,10 @@ enum { TEXT_LABEL = 10 }; /* columns of a label */
 /* Starts a line with the label; continuation lines are indented as far. */
 void text_label(TextOut *t, PhraseId id);
 
+/* One line about what limits the answer. */
+void text_note(TextOut *t, const char *note);
+
 const char *text_count(char text[32], int64_t n);
 
 /* "and 3 more" rows; nothing of 0. */
 void text_more(TextOut *t, size_t indent, size_t left);
-
-/* One line for each doubt. */
-void text_evidence(TextOut *t, const ResultEvidence *evidence);

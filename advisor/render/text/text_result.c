@@ -15,7 +15,8 @@ static void put_coverage(TextOut *t, const ResultCoverage *c)
     Phrase p;
     if (c->nodes_known == c->nodes)
         return;
-    text_line(t, INDENT, INDENT);
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NOTE));
     text_put(t, STYLE_NONE,
              phrase_format(&p, t->lang, PHRASE_COVERAGE, text_count(known, c->nodes_known),
                            text_count(nodes, c->nodes), NULL));
@@ -128,9 +129,7 @@ static void put_problems(TextOut *t, const Result *r)
     for (size_t i = 0; poor && i < r->evidence.issues.count && i < ISSUES_SHOWN; i++) {
         if (!strcmp(r->evidence.issues.item[i].code, "undecided-setup")) /* put_setup says it */
             continue;
-        text_line(t, INDENT, INDENT);
-        text_put(t, STYLE_NONE, r->evidence.issues.item[i].text);
-        text_end(t);
+        text_note(t, r->evidence.issues.item[i].text);
     }
 }
 
@@ -180,10 +179,11 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
     const char *rule = first_rule(r, d);
     Phrase p;
     bool measure = !r->traces.count && !r->compiled;
-    if (!r->compiled) {
-        put_load(t, r, d);
+    if (r->compiled)
+        text_compiled_limits(t, r);
+    else
         put_problems(t, r);
-    }
+    put_load(t, r, d);
     text_line(t, 0, 0);
     put_runner(t, d);
     if (!view->verbose)
