@@ -2,34 +2,23 @@
  * inference of every operator. */
 #include "advisor/act/diff/diff.h"
 
+#include "advisor/candidate/latency_samples.h"
 #include "graph/base/statistics.h"
 
-/* Median with its 90 % interval by order statistics: ranks n/2 -+ 1.645 sqrt(n)/2 of the sorted
- * sample, which assumes nothing about its distribution.  Fewer than six carry no interval. */
+/* Of fewer than six, the median has no interval. */
 static DiffValue median_of(int64_t *value, size_t n)
 {
-    DiffValue v = {.known = n > 0};
     if (n == 0)
-        return v;
+        return (DiffValue){.known = false};
     statistics_sort_ints(value, n);
-    v.lo = v.mid = v.hi = statistics_percentile(value, n, 0.5);
-    double half = 1.645 * sqrt((double)n) / 2, middle = (double)(n - 1) / 2;
-    assert((double)value[0] <= v.mid && v.mid <= (double)value[n - 1]);
-    v.interval = n >= 6;
-    if (v.interval) {
-        v.lo = (double)value[(size_t)fmax(0, floor(middle - half))];
-        v.hi = (double)value[(size_t)fmin((double)(n - 1), ceil(middle + half))];
-    }
-    return v;
+    Interval x = latency_samples_quantile(value, n, 0.5);
+    return (DiffValue){true, n >= 6, x.lo, x.mid, x.hi};
 }
 
 static DiffValue inference_median(Arena *a, const TraceStats *s)
 {
-    int64_t *value = ARENA_ARRAY(a, int64_t, s->ninference + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < s->ninference; i++)
-        if (!s->inference[i].warm_up)
-            value[n++] = s->inference[i].dur_ns;
+    size_t n;
+    int64_t *value = latency_samples_settled(a, s, &n);
     return median_of(value, n);
 }
 

@@ -27,20 +27,9 @@ static double largest_value(const cJSON *list, const char *unit)
     return most;
 }
 
-/* "measured latency median" of "measured.latency_ns.median": the unit stands with the value. */
-static const char *readable_name(const char *name, char text[PAGE_NAME + 1])
+static const char *metric_label(const Page *p, const cJSON *metric)
 {
-    size_t n = 0;
-    for (const char *c = name; *c && n < PAGE_NAME; c++) {
-        size_t unit = !strncmp(c, "_ns", 3) ? 3 : !strncmp(c, "_per_s", 6) ? 6 : 0;
-        if (unit && (c[unit] == '.' || c[unit] == '\0')) {
-            c += unit - 1;
-            continue;
-        }
-        text[n++] = *c == '.' || *c == '_' ? ' ' : *c;
-    }
-    text[n] = '\0';
-    return text;
+    return phrase_by_key(p->lang, "FIGURE_", json_text(metric, "name", "?"));
 }
 
 /* What the change is, in words and per cent. */
@@ -56,12 +45,11 @@ static void change_text(Page *p, const cJSON *m)
 static void put_headline(Page *p)
 {
     const cJSON *m = diff_headline(p->document);
-    char name[PAGE_NAME + 1];
     if (!m)
         return;
     const char *unit = json_text(m, "unit", "ns");
     html_open(p->h, "p", "class", "verdict", NULL);
-    html_textf(p->h, "%s: ", readable_name(json_text(m, "name", "?"), name));
+    html_textf(p->h, "%s: ", metric_label(p, m));
     page_value(p, json_number_or(m, "old.mid", 0), unit);
     html_text(p->h, " → ");
     page_value(p, json_number_or(m, "new.mid", 0), unit);
@@ -92,7 +80,7 @@ static void write_diff_row(Page *p, const cJSON *m, double most)
     page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
     if (!json_at(m, "kind"))
-        html_text(p->h, readable_name(json_text(m, "name", "?"), (char[PAGE_NAME + 1]){0}));
+        html_text(p->h, metric_label(p, m));
     else
         html_name(p->h, json_text(m, "name", "?"), PAGE_NAME);
     if (*json_text(m, "how", "")) {

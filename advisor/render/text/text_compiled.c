@@ -78,7 +78,7 @@ static void put_slowest_layers(TextOut *t, const ResultCompiled *c, const Result
         s = next_slowest(steps, s);
     }
     if (c->reformats.layers)
-        put_share(t, phrase_text(t->lang, PHRASE_FIGURE_REFORMATS), c->reformats.share);
+        put_share(t, phrase_text(t->lang, PHRASE_FIGURE_COMPILED_REFORMATS_NS), c->reformats.share);
     text_end(t);
 }
 

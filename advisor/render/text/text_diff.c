@@ -25,34 +25,9 @@ static void put_column_value(TextOut *t, size_t column, const cJSON *metric, con
 }
 
 /* A figure by its name in the JSON; an operator is called as it is. */
-static const char *metric_label(const TextOut *t, const char *name)
+static const char *metric_label(const TextOut *t, const cJSON *metric)
 {
-    static const struct {
-        const char *name;
-        PhraseId say;
-    } figure[] = {
-        {"measured.latency_ns.median", PHRASE_FIGURE_LATENCY},
-        {"measured.latency_ns.p99", PHRASE_FIGURE_LATENCY_P99},
-        {"measured.npu_ns", PHRASE_FIGURE_NPU},
-        {"measured.host_ns", PHRASE_FIGURE_HOST},
-        {"measured.io_ns", PHRASE_FIGURE_IO},
-        {"measured.unattributed_ns", PHRASE_FIGURE_UNEXPLAINED},
-        {"prediction.latency_ns", PHRASE_FIGURE_PREDICTED},
-        {"prediction.npu_ns", PHRASE_FIGURE_NPU_PREDICTED},
-        {"prediction.host_ns", PHRASE_FIGURE_HOST_PREDICTED},
-        {"prediction.io_ns", PHRASE_FIGURE_IO_PREDICTED},
-        {"prediction.throughput_per_s", PHRASE_FIGURE_RATE_PREDICTED},
-        {"compiled.stages.compute.mean", PHRASE_FIGURE_QUERY_GPU},
-        {"compiled.stages.latency.mean", PHRASE_FIGURE_QUERY},
-        {"compiled.sum_ns", PHRASE_FIGURE_LAYERS},
-        {"compiled.reformats.ns", PHRASE_FIGURE_REFORMATS},
-        {"inference_ns", PHRASE_FIGURE_INFERENCE},
-        {"npu_total_ns", PHRASE_FIGURE_NPU_TOTAL},
-        {"npu_run_ns", PHRASE_FIGURE_NPU_RUN},
-        {"npu_io_wait_ns", PHRASE_FIGURE_NPU_WAIT},
-    };
-    return LIST_VALUE(i, sizeof figure / sizeof *figure, !strcmp(name, figure[i].name),
-                      phrase_text(t->lang, figure[i].say), name);
+    return phrase_by_key(t->lang, "FIGURE_", json_text(metric, "name", "?"));
 }
 
 static void put_diff_row(TextOut *t, const cJSON *m)
@@ -61,7 +36,7 @@ static void put_diff_row(TextOut *t, const cJSON *m)
     double percent;
     Plain name;
     text_line(t, 0, 0);
-    text_put(t, STYLE_NONE, plain(&name, metric_label(t, json_text(m, "name", "?")), NAME));
+    text_put(t, STYLE_NONE, plain(&name, metric_label(t, m), NAME));
     put_column_value(t, OLD, m, "old.mid");
     put_column_value(t, NEW, m, "new.mid");
     text_to(t, CHANGE);
@@ -166,7 +141,7 @@ static void put_headline(TextOut *t, const cJSON *diff)
     text_put(t, STYLE_NONE, " → ");
     text_put(t, STYLE_BOLD, plain(&new, json_text(diff, "new", "?"), 36));
     if (m) {
-        text_putf(t, STYLE_NONE, ": %s %s → %s, ", metric_label(t, json_text(m, "name", "?")),
+        text_putf(t, STYLE_NONE, ": %s %s → %s, ", metric_label(t, m),
                   figure_value(&was, json_number_or(m, "old.mid", 0), unit),
                   figure_value(&is, json_number_or(m, "new.mid", 0), unit));
         text_put(t, style_of(verdict), change_text(&p, t->lang, m));

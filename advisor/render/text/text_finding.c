@@ -174,46 +174,24 @@ static bool is_minor(const Result *r, const Summary *d, const ResultPlanChange *
     return may_not_help(r, row) && row->saves->mid < SHARE_WORTH * d->now;
 }
 
-/* "31.8 [16.7, 39.0]", or "1.20 may not help", whose interval is printed with --verbose. */
-static const char *row_saves(Phrase *buf, const TextOut *t, const Result *r,
-                             const ResultPlanChange *row, const char *unit)
+/* "31.8 [16.7, 39.0]"; without it "1.20 may not help", whose interval --verbose prints. */
+static const char *row_saves(Figure *f, const TextOut *t, const ResultPlanChange *row,
+                             const char *unit, bool interval)
 {
-    Figure f;
     if (!row->saves)
         return phrase_text(t->lang, PHRASE_WITH_NEXT);
-    const char *text = saves_text(&f, row->saves, unit), *interval = strchr(text, '[');
-    if (!interval || !may_not_help(r, row))
-        snprintf(buf->text, sizeof buf->text, "%s", text);
-    else
-        snprintf(buf->text, sizeof buf->text, "%.*s%s", (int)(interval - text), text,
+    const char *text = saves_text(f, row->saves, unit);
+    size_t figure = strcspn(f->text, "[");
+    if (text == f->text && !interval)
+        snprintf(f->text + figure, sizeof f->text - figure, "%s",
                  phrase_text(t->lang, PHRASE_MAY_NOT_HELP));
-    return buf->text;
-}
-
-static void put_change_row(TextOut *t, const Result *r, const ResultPlanChange *row,
-                           const char *unit)
-{
-    const ResultChange *c = summary_change(r, row->id);
-    Phrase saves, needs;
-    put_row(t, &(Row){.id = c->id,
-                      .title = c->title,
-                      .rule = c->rule_id,
-                      .saves = row_saves(&saves, t, r, row, unit),
-                      .needs = verdict_needs(&needs, &c->needs, t->lang)});
+    return text;
 }
 
 static void put_change_how(TextOut *t, const ResultChange *c)
 {
     put_where(t, &c->where, c->occurrences.count, &c->fix);
     put_fix(t, &c->fix);
-}
-
-static void put_change_doubts(TextOut *t, const ResultPlanChange *row)
-{
-    Phrase p;
-    if (row->accuracy)
-        put_detail(t, phrase_text(t->lang, PHRASE_ACCURACY),
-                   accuracy_text(&p, t->lang, row->accuracy), STYLE_NONE);
 }
 
 /* Of later changes, only settings to copy are shown: `apply` makes the edits. */
@@ -223,13 +201,6 @@ static bool tells_how(const Summary *d, const ResultPlan *p, size_t row, const R
 {
     const ResultPlan *above = p == d->plan ? NULL : d->plan;
     return !summary_plan_has(above, c->id) && (row < HOW_SHOWN || c->fix.code);
-}
-
-static void put_interval(TextOut *t, const ResultInterval *saves, const char *unit)
-{
-    Figure f;
-    const char *interval = strchr(saves_text(&f, saves, unit), '[');
-    put_detail(t, phrase_text(t->lang, PHRASE_INTERVAL), interval ? interval : "-", STYLE_NONE);
 }
 
 /* Rows that are worth it first; the others take one line each without `verbose`. */
@@ -243,12 +214,19 @@ static void put_changes(TextOut *t, const Result *r, const Summary *d, const Res
         if (minor != (i >= p->changes.count))
             continue;
         const ResultChange *c = summary_change(r, row->id);
-        put_change_row(t, r, row, d->unit);
+        bool interval = view->verbose || !may_not_help(r, row);
+        Figure saves;
+        Phrase needs;
+        put_row(t, &(Row){.id = c->id,
+                          .title = c->title,
+                          .rule = c->rule_id,
+                          .saves = row_saves(&saves, t, row, d->unit, interval),
+                          .needs = verdict_needs(&needs, &c->needs, t->lang)});
         if (tells_how(d, p, k, c) && (!minor || view->verbose))
             put_change_how(t, c);
-        if (view->verbose && may_not_help(r, row))
-            put_interval(t, row->saves, d->unit);
-        put_change_doubts(t, row);
+        if (row->accuracy)
+            put_detail(t, phrase_text(t->lang, PHRASE_ACCURACY),
+                       accuracy_text(&needs, t->lang, row->accuracy), STYLE_NONE);
     }
 }
 
