@@ -258,7 +258,7 @@ Status cmd_validate(Context *c, const Args *args)
                          .progress = progress_show,
                          .user = &progress};
     q.targets.folder = args_all(c->arena, args, OPTION_RULES, &q.targets.n);
-    Status st = args_positional(args, 0, 0, "", c->diag);
+    Status st = args_positional(args, 0, 0, "no argument", c->diag);
     if (st)
         return st;
     if (!q.points_path || !q.models_dir)
