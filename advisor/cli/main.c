@@ -54,28 +54,6 @@ static Status show_help(Context *c, const Args *args, bool *ret_done)
     return STATUS_OK;
 }
 
-/* Words that users of other tools type. */
-static const char *typed_instead(const char *word)
-{
-    static const struct {
-        const char *word, *instead;
-    } typed[] = {
-        {"plan", "is now the command 'shards', and --plan FILE is --shards FILE"},
-        {"check", "is no command; `npu-advise MODEL --budget latency_ns=5ms` is the gate"},
-        {"verify", "is no command; `npu-advise MODEL --verify` runs each change"},
-        {"report", "is no command; `npu-advise MODEL --trace T --html FILE` writes a report"},
-        {"profile",
-         "is no command; `npu-exec MODEL --trace T` simulates a run, `npu-advise trace T` "
-         "shows a trace"},
-        {"analyze", "is no command; `npu-advise MODEL --trace T` analyzes a model"},
-        {"optimize",
-         "is no command; `npu-advise apply MODEL --output DIR` writes the changed model"},
-        {"run", "is no command; `npu-exec MODEL` simulates a run"},
-    };
-    return LIST_VALUE(i, sizeof typed / sizeof *typed, !strcmp(word, typed[i].word),
-                      typed[i].instead, NULL);
-}
-
 /* A misspelt command looks like a model that is not there. */
 static Status check_misspelt(Context *c, const Args *args)
 {
@@ -85,11 +63,11 @@ static Status check_misspelt(Context *c, const Args *args)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         name[i] = command_table[i].name;
     const char *near = suggest_nearest(word, name, COMMAND_COUNT);
-    const char *instead = typed_instead(word);
+    const char *instead = phrase_by_key(c->language, "TYPED_", word); /* of other tools */
     bool helps = args_flag(args, OPTION_HELP); /* of a command: a model has none */
     if (strchr(word, '/') || access(word, F_OK) == 0 || (!near && !helps && strchr(word, '.')))
         return STATUS_OK;
-    if (instead)
+    if (instead != word)
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL, "'%s' %s", word, instead);
     return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                     "'%s' is neither a file nor a command; %s%s%s", word,

@@ -32,24 +32,6 @@ static const char *saves_text(Figure *f, const ResultInterval *x, const char *un
 
 /* ---- rows ---- */
 
-/* As many bytes of whole words as fit `width` columns; at least one word. */
-static size_t bytes_that_fit(const char *text, size_t width)
-{
-    size_t fits = 0;
-    for (size_t n = 0; text[n];) {
-        size_t word = n + strspn(text + n, " "), end = word + strcspn(text + word, " ");
-        char part[1024];
-        if (end >= sizeof part)
-            return fits ? fits : strlen(text);
-        memcpy(part, text, end);
-        part[end] = '\0';
-        if (fits && (size_t)plain_width(part) > width)
-            return fits;
-        fits = n = end;
-    }
-    return fits;
-}
-
 typedef struct {
     int64_t id; /* 0: none */
     const char *title, *rule, *saves, *needs;
@@ -59,7 +41,7 @@ typedef struct {
 static void put_row(TextOut *t, const Row *row)
 {
     char first[1024];
-    size_t n = bytes_that_fit(row->title, TITLE_WIDTH);
+    size_t n = plain_fitting(row->title, TITLE_WIDTH);
     n = n < sizeof first ? n : sizeof first - 1;
     memcpy(first, row->title, n);
     first[n] = '\0';
