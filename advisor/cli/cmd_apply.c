@@ -9,7 +9,7 @@
 #include "advisor/advise/advise.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 static cJSON *levers_to_json(const ResultLeverList *levers)
 {

@@ -5,7 +5,7 @@
 #include "advisor/message/helper.h"
 #include "advisor/message/process.h"
 #include "advisor/rules/rule_book.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 #include "cost_model/costs.h"
 #include "graph/base/data.h"
 #include "graph/base/executable.h"

@@ -1,7 +1,7 @@
 /* Implements `npu-advise explain WORD`, which prints everything that a rule's file says, or what a
  * word of a screen means, offline. */
 #include "advisor/cli/output.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "graph/base/suggest.h"

@@ -4,7 +4,7 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/rules/lever.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {

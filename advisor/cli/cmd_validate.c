@@ -2,7 +2,7 @@
  * measurements of real chips. */
 #include "advisor/cli/progress.h"
 #include "advisor/message/figure.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 #include "advisor/validation/validate.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "advisor/message/phrase.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 #include "advisor/report/render.h"
 #include "advisor/report/summary.h"
 

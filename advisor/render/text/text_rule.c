@@ -4,7 +4,7 @@
 #include "advisor/rules/lever.h"
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rules_doc.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 static void put_field(TextOut *t, PhraseId name, const char *text)
 {

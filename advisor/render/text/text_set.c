@@ -7,7 +7,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4 };
 

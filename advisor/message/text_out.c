@@ -1,5 +1,5 @@
 /* Wraps at blanks by displayed width, and leaves escape sequences out of the count. */
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 #include "advisor/message/plain.h"
 #include "graph/base/log_command.h"
