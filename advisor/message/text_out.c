@@ -154,6 +154,21 @@ void text_to(TextOut *t, size_t column)
         put_blanks(t, column - t->column);
 }
 
+void text_cell(TextOut *t, size_t column, TextStyle style, const char *words)
+{
+    text_to(t, column);
+    text_put(t, style, words);
+}
+
+void text_paragraph(TextOut *t, TextPlace place, TextStyle style, const char *words)
+{
+    if (!*words)
+        return;
+    text_line(t, place.first, place.indent);
+    text_put(t, style, words);
+    text_end(t);
+}
+
 void text_end(TextOut *t)
 {
     putc('\n', t->out);

@@ -111,10 +111,10 @@ const cJSON *diff_headline(const cJSON *diff)
 
 int diff_sign(const char *verdict)
 {
-    static const char *const good[] = {"faster", "better", "improved"};
-    static const char *const bad[] = {"slower", "worse", "grown"};
-    size_t n = sizeof good / sizeof *good;
-    return LIST_ANY(i, n, !strcmp(verdict, good[i])) - LIST_ANY(i, n, !strcmp(verdict, bad[i]));
+    static const char *const good[] = {"faster", "better", "improved", "repaired"};
+    static const char *const bad[] = {"slower", "worse", "grown", "broken", "mixed"};
+    return LIST_ANY(i, sizeof good / sizeof *good, !strcmp(verdict, good[i])) -
+           LIST_ANY(i, sizeof bad / sizeof *bad, !strcmp(verdict, bad[i]));
 }
 
 bool diff_percent(const cJSON *metric, double *ret)

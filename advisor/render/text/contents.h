@@ -8,7 +8,7 @@
  * text_front: Prints one row for each point, with its settings, and how much was searched.
  * text_gate: Prints each assertion that fails or is undecided, with its values, and counts those
  *     that hold.
- * text_label: Prints a label dimmed, a note, and how many rows are left.
+ * text_label: Prints a note, and how many rows are left.
  * text_parts: Declares the parts of a result in text, each in a file text_<what>.c, and what they
  *     share.
  * text_result: Prints the result of one model as text, from how slow it is and where to the plans

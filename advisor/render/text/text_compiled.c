@@ -20,7 +20,7 @@ static const char *kind_text(Phrase *buf, const TextOut *t, const Result *r)
                           : PHRASE_COMPILED_LINE,
                   engine || table ? version : result_kind_words[r->compiled->kind], NULL);
     return phrase_format(buf, t->lang, r->compiled->runs ? PHRASE_COMPILED_RUNS : PHRASE_COMPILED,
-                         kind.text, text_count(runs, r->compiled->runs), NULL);
+                         kind.text, phrase_count(runs, r->compiled->runs), NULL);
 }
 
 static const char *time_text(Phrase *buf, const TextOut *t, const ResultCompiled *c)
@@ -28,12 +28,12 @@ static const char *time_text(Phrase *buf, const TextOut *t, const ResultCompiled
     char all[32], joined[32];
     Figure query = {.text = ""}, sum;
     Phrase layers;
-    text_count(all, c->layers);
+    phrase_count(all, c->layers);
     if (!c->sum_ns.known)
         return phrase_format(buf, t->lang, PHRASE_LAYERS_UNTIMED, all, NULL);
     phrase_format(&layers, t->lang,
                   c->joined < c->layers ? PHRASE_LAYERS_PARTLY : PHRASE_LAYERS_ALL, all,
-                  text_count(joined, c->joined), NULL);
+                  phrase_count(joined, c->joined), NULL);
     if (c->stages.compute)
         figure_time(&query, (double)c->stages.compute->mean);
     return phrase_format(buf, t->lang, c->stages.compute ? PHRASE_LAYERS_QUERY : PHRASE_LAYERS_SUM,

@@ -17,11 +17,10 @@ static void put_column_value(TextOut *t, size_t column, const cJSON *metric, con
 {
     Figure f;
     double value;
-    text_to(t, column);
-    text_put(t, STYLE_NONE,
-             json_number(metric, path, &value)
-                 ? figure_value(&f, value, json_text(metric, "unit", "ns"))
-                 : "-");
+    text_cell(t, column, STYLE_NONE,
+              json_number(metric, path, &value)
+                  ? figure_value(&f, value, json_text(metric, "unit", "ns"))
+                  : "-");
 }
 
 /* A figure by its name in the JSON; an operator is called as it is. */
@@ -49,9 +48,7 @@ static void put_diff_row(TextOut *t, const cJSON *m)
         text_put(t, style_of(verdict), phrase_by_key(t->lang, "DIFF_", verdict));
     text_end(t);
     if (*json_text(m, "how", "")) {
-        text_line(t, 2, 2);
-        text_put(t, STYLE_DIM, json_text(m, "how", ""));
-        text_end(t);
+        text_paragraph(t, (TextPlace){2, 2}, STYLE_DIM, json_text(m, "how", ""));
     }
 }
 
@@ -159,7 +156,5 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
     put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS);
     put_recommendations(&t, json_at(diff, "findings"));
     text_end(&t);
-    text_line(&t, 0, 0);
-    text_put(&t, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
-    text_end(&t);
+    text_paragraph(&t, (TextPlace){0, 0}, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
 }

@@ -48,21 +48,15 @@ static void put_row(TextOut *t, const Row *row)
     text_line(t, 0, TITLE);
     if (row->id)
         text_putf(t, STYLE_BOLD, "%2lld", (long long)row->id);
-    text_to(t, TITLE);
-    text_put(t, STYLE_BOLD, first);
-    text_to(t, RULE);
-    text_put(t, STYLE_NONE, row->rule);
-    text_to(t, SAVES);
-    text_put(t, STYLE_NONE, row->saves);
+    text_cell(t, TITLE, STYLE_BOLD, first);
+    text_cell(t, RULE, STYLE_NONE, row->rule);
+    text_cell(t, SAVES, STYLE_NONE, row->saves);
     text_to(t, NEEDS);
     t->indent = NEEDS;
     text_put(t, STYLE_DIM, row->needs);
     text_end(t);
-    if (!row->title[n])
-        return;
-    text_line(t, TITLE, TITLE);
-    text_put(t, STYLE_BOLD, row->title + n + strspn(row->title + n, " "));
-    text_end(t);
+    text_paragraph(t, (TextPlace){TITLE, TITLE}, STYLE_BOLD,
+                   row->title + n + strspn(row->title + n, " "));
 }
 
 static void put_heads(TextOut *t, PhraseId first, PhraseId saves)
@@ -97,11 +91,10 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
     Plain shown;
     if (!name || (count < 2 && strpbrk(fix->text, "\"'")))
         return;
-    snprintf(times, sizeof times, "%zu", count);
     plain(&shown, name, 50);
     put_detail(t, "",
                phrase_format(&p, t->lang, count > 1 ? PHRASE_AT_MANY : PHRASE_AT_ONE, shown.text,
-                             times, NULL),
+                             phrase_count(times, (int64_t)count), NULL),
                STYLE_NONE);
 }
 
@@ -235,10 +228,8 @@ static void put_disagreement(TextOut *t, const Result *r, const ResultPlan *p, c
         (after.mid >= p->predicted.lo && after.mid <= p->predicted.hi))
         return;
     figure_interval(&predicted, p->predicted.lo, p->predicted.mid, p->predicted.hi, unit);
-    text_line(t, TITLE, TITLE);
-    text_put(t, STYLE_DIM,
-             phrase_format(&text, t->lang, PHRASE_OUTSIDE_PREDICTION, predicted.text, NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){TITLE, TITLE}, STYLE_DIM,
+                   phrase_format(&text, t->lang, PHRASE_OUTSIDE_PREDICTION, predicted.text, NULL));
 }
 
 static void begin_next(TextOut *t)
@@ -252,19 +243,16 @@ static void begin_next(TextOut *t)
 static void put_refusal(TextOut *t, const char *why)
 {
     Phrase p;
-    text_line(t, 1, TITLE);
-    text_put(t, STYLE_BAD, phrase_format(&p, t->lang, PHRASE_REFUSED, why, NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){1, TITLE}, STYLE_BAD,
+                   phrase_format(&p, t->lang, PHRASE_REFUSED, why, NULL));
 }
 
 static void put_recommended(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     Phrase p, plan;
-    text_line(t, 0, TITLE);
-    text_put(t, STYLE_GOOD,
-             phrase_format(&p, t->lang, PHRASE_HEAD_PLAN,
-                           verdict_plan(&plan, r, d, d->plan, t->lang), NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_GOOD,
+                   phrase_format(&p, t->lang, PHRASE_HEAD_PLAN,
+                                 verdict_plan(&plan, r, d, d->plan, t->lang), NULL));
     put_served(t, r);
     put_heads(t, PHRASE_COL_CHANGE, d->throughput ? PHRASE_COL_ADDS : PHRASE_COL_SAVES);
     put_changes(t, r, d, d->plan, view);
@@ -284,13 +272,11 @@ static void put_other(TextOut *t, const Result *r, const Summary *d, const View 
 {
     Phrase plan, p;
     fputc('\n', t->out);
-    text_line(t, 0, TITLE);
-    text_put(t, STYLE_BOLD,
-             phrase_format(&p, t->lang,
-                           d->other->route == RESULT_ROUTE_SAME_OUTPUTS ? PHRASE_ROUTE_SAME
-                                                                        : PHRASE_ROUTE_NEW,
-                           verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_BOLD,
+                   phrase_format(&p, t->lang,
+                                 d->other->route == RESULT_ROUTE_SAME_OUTPUTS ? PHRASE_ROUTE_SAME
+                                                                              : PHRASE_ROUTE_NEW,
+                                 verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
     if (!view->front || !r->front.count || view->verbose)
         put_changes(t, r, d, d->other, view);
     put_disagreement(t, r, d->other, d->unit);
@@ -299,11 +285,7 @@ static void put_other(TextOut *t, const Result *r, const Summary *d, const View 
 static void put_retraining(TextOut *t, const Result *r, const Summary *d)
 {
     Phrase p;
-    if (!*verdict_retraining(&p, r, d, t->lang))
-        return;
-    text_line(t, 0, TITLE);
-    text_put(t, STYLE_NONE, p.text);
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_NONE, verdict_retraining(&p, r, d, t->lang));
 }
 
 /* ---- by hand ---- */
@@ -352,9 +334,7 @@ static void put_by_hand(TextOut *t, const Result *r, const Summary *d, const Vie
     if (!shown)
         return;
     fputc('\n', t->out);
-    text_line(t, 0, TITLE);
-    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_BY_HAND_HEAD));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_BOLD, phrase_text(t->lang, PHRASE_BY_HAND_HEAD));
     put_heads(t, PHRASE_COL_ACTION, PHRASE_COL_UP_TO);
     for (size_t i = 0; i < shown; i++)
         put_hand_work(t, &r->by_hand, i, d->plan && !view->verbose);
@@ -498,9 +478,7 @@ static void put_suppressed(TextOut *t, const ResultSuppressed *x)
 static void put_section(TextOut *t, PhraseId head)
 {
     fputc('\n', t->out);
-    text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, phrase_text(t->lang, head));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, 0}, STYLE_BOLD, phrase_text(t->lang, head));
 }
 
 void text_details(TextOut *t, const Result *r)

@@ -31,13 +31,8 @@ void text_gate(TextOut *t, const ResultGate *gate);
 
 enum { TEXT_LABEL = 10 }; /* columns of a label */
 
-/* Starts a line with the label; continuation lines are indented as far. */
-void text_label(TextOut *t, PhraseId id);
-
 /* One line about what limits the answer. */
 void text_note(TextOut *t, const char *note);
-
-const char *text_count(char text[32], int64_t n);
 
 /* "and 3 more" rows; nothing of 0. */
 void text_more(TextOut *t, size_t indent, size_t left);

@@ -18,8 +18,8 @@ static void put_coverage(TextOut *t, const ResultCoverage *c)
     text_line(t, 0, INDENT);
     text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NOTE));
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_COVERAGE, text_count(known, c->nodes_known),
-                           text_count(nodes, c->nodes), NULL));
+             phrase_format(&p, t->lang, PHRASE_COVERAGE, phrase_count(known, c->nodes_known),
+                           phrase_count(nodes, c->nodes), NULL));
     for (size_t i = 0; i < c->unknown_ops.count && i < SHOWN; i++) {
         Plain name;
         text_put(t, STYLE_NONE, i ? ", " : "; ");
@@ -37,22 +37,14 @@ static void put_coverage(TextOut *t, const ResultCoverage *c)
 static void put_now(TextOut *t, const Result *r, const Summary *d)
 {
     Phrase p;
-    text_line(t, 0, INDENT);
-    text_put(t, STYLE_BOLD, verdict_now(&p, r, d, t->lang));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict_now(&p, r, d, t->lang));
 }
 
 static void put_setup(TextOut *t, const Result *r)
 {
     Phrase p;
-    text_line(t, INDENT, INDENT);
-    text_put(t, STYLE_NONE, setup_of_run(&p, r, t->lang));
-    text_end(t);
-    if (!*setup_open(&p, r->setup, t->lang))
-        return;
-    text_line(t, INDENT, INDENT);
-    text_put(t, STYLE_BAD, p.text);
-    text_end(t);
+    text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_NONE, setup_of_run(&p, r, t->lang));
+    text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_BAD, setup_open(&p, r->setup, t->lang));
 }
 
 /* Smaller shares are left out, or, where they need a line more, told with --verbose. */
@@ -81,11 +73,7 @@ static void put_breakdown(TextOut *t, const Result *r, bool verbose)
 static void put_load(TextOut *t, const Result *r, const Summary *d)
 {
     Phrase p;
-    if (!*verdict_load(&p, r, d, t->lang))
-        return;
-    text_line(t, 0, INDENT);
-    text_put(t, STYLE_NONE, p.text);
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, INDENT}, STYLE_NONE, verdict_load(&p, r, d, t->lang));
 }
 
 /* Names longer than half a line are shortened; --verbose and the page have them whole. */
@@ -144,9 +132,9 @@ static void put_runner(TextOut *t, const Summary *d)
         return;
     text_put(t, STYLE_DIM,
              x->members ? phrase_format(&p, t->lang, PHRASE_SIMULATED_ON,
-                                        text_count(n, x->members->n), NULL)
+                                        phrase_count(n, x->members->n), NULL)
                         : phrase_format(&p, t->lang, PHRASE_RUN_BY, x->runner,
-                                        text_count(n, x->pairs.value), NULL));
+                                        phrase_count(n, x->pairs.value), NULL));
     text_put(t, STYLE_NONE, " ");
 }
 
@@ -159,10 +147,11 @@ static void put_counts(TextOut *t, const Result *r, const Summary *d)
     if (!notes && !r->suppressed.count)
         return;
     snprintf(n, sizeof n, "%zu", notes);
-    snprintf(suppressed, sizeof suppressed, "%zu", r->suppressed.count);
     text_put(t, STYLE_DIM,
-             r->suppressed.count ? phrase_format(&p, t->lang, PHRASE_MORE, n, suppressed, NULL)
-                                 : phrase_format(&p, t->lang, PHRASE_MORE_NOTES, n, NULL));
+             r->suppressed.count
+                 ? phrase_format(&p, t->lang, PHRASE_MORE, n,
+                                 phrase_count(suppressed, (int64_t)r->suppressed.count), NULL)
+                 : phrase_format(&p, t->lang, PHRASE_MORE_NOTES, n, NULL));
     text_put(t, STYLE_NONE, " ");
 }
 
@@ -227,9 +216,7 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     put_subject(t, r, &d, view->verbose);
     fputc('\n', t->out);
     if (d.headline != HEADLINE_PLAN) {
-        text_line(t, 0, INDENT);
-        text_put(t, STYLE_BOLD, verdict_sentence(&p, r, &d, t->lang));
-        text_end(t);
+        text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict_sentence(&p, r, &d, t->lang));
     }
     text_plans(t, r, &d, view);
     if (view->front && r->front.count)
