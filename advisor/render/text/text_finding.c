@@ -240,13 +240,6 @@ static void begin_next(TextOut *t)
     t->command = true;
 }
 
-static void put_refusal(TextOut *t, const char *why)
-{
-    Phrase p;
-    text_paragraph(t, (TextPlace){1, TITLE}, STYLE_BAD,
-                   phrase_format(&p, t->lang, PHRASE_REFUSED, why, NULL));
-}
-
 static void put_recommended(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     Phrase p, plan;
@@ -258,7 +251,8 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
     put_changes(t, r, d, d->plan, view);
     put_disagreement(t, r, d->plan, d->unit);
     if (d->plan->bundle.refused) {
-        put_refusal(t, d->plan->bundle.refused);
+        text_paragraph(t, (TextPlace){1, TITLE}, STYLE_BAD,
+                       phrase_format(&p, t->lang, PHRASE_REFUSED, d->plan->bundle.refused, NULL));
         return;
     }
     begin_next(t);
@@ -280,12 +274,6 @@ static void put_other(TextOut *t, const Result *r, const Summary *d, const View 
     if (!view->front || !r->front.count || view->verbose)
         put_changes(t, r, d, d->other, view);
     put_disagreement(t, r, d->other, d->unit);
-}
-
-static void put_retraining(TextOut *t, const Result *r, const Summary *d)
-{
-    Phrase p;
-    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_NONE, verdict_retraining(&p, r, d, t->lang));
 }
 
 /* ---- by hand ---- */
@@ -348,6 +336,7 @@ static void put_by_hand(TextOut *t, const Result *r, const Summary *d, const Vie
 
 void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
+    Phrase p;
     if (d->plan)
         put_recommended(t, r, d, view);
     else
@@ -358,8 +347,7 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
         put_by_hand(t, r, d, view);
     if (d->retrain || d->plan || r->by_hand.count)
         fputc('\n', t->out);
-    if (d->retrain)
-        put_retraining(t, r, d);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_NONE, verdict_retraining(&p, r, d, t->lang));
 }
 
 /* ---- with --verbose ---- */

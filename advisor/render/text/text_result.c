@@ -38,11 +38,6 @@ static void put_now(TextOut *t, const Result *r, const Summary *d)
 {
     Phrase p;
     text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict_now(&p, r, d, t->lang));
-}
-
-static void put_setup(TextOut *t, const Result *r)
-{
-    Phrase p;
     text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_NONE, setup_of_run(&p, r, t->lang));
     text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_BAD, setup_open(&p, r->setup, t->lang));
 }
@@ -68,12 +63,6 @@ static void put_breakdown(TextOut *t, const Result *r, bool verbose)
         text_put(t, STYLE_NONE, share);
     }
     text_end(t);
-}
-
-static void put_load(TextOut *t, const Result *r, const Summary *d)
-{
-    Phrase p;
-    text_paragraph(t, (TextPlace){0, INDENT}, STYLE_NONE, verdict_load(&p, r, d, t->lang));
 }
 
 /* Names longer than half a line are shortened; --verbose and the page have them whole. */
@@ -172,7 +161,7 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
         text_compiled_limits(t, r);
     else
         put_problems(t, r);
-    put_load(t, r, d);
+    text_paragraph(t, (TextPlace){0, INDENT}, STYLE_NONE, verdict_load(&p, r, d, t->lang));
     text_line(t, 0, 0);
     put_runner(t, d);
     if (!view->verbose)
@@ -181,18 +170,9 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
         text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
     if (t->column)
         text_end(t);
-    text_line(t, 0, 0);
     if (measure)
-        text_put(t, STYLE_DIM,
-                 phrase_measure_it(&p, t->lang, r->machine ? r->machine->record : NULL));
-    if (t->column)
-        text_end(t);
-}
-
-static void put_gate_first(TextOut *t, const ResultGate *gate)
-{
-    if (gate->status != RESULT_STATUS_NONE && gate->status != RESULT_STATUS_PASSED)
-        text_gate(t, gate);
+        text_paragraph(t, (TextPlace){0, 0}, STYLE_DIM,
+                       phrase_measure_it(&p, t->lang, r->machine ? r->machine->record : NULL));
 }
 
 static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verbose)
@@ -202,7 +182,6 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verb
         return;
     }
     put_now(t, r, d);
-    put_setup(t, r);
     if (d->known && r->breakdown.count)
         put_breakdown(t, r, verbose);
     put_cause(t, r, verbose);
@@ -212,16 +191,17 @@ static void put_result(TextOut *t, const Result *r, const View *view)
 {
     Summary d = summary_of(r);
     Phrase p;
-    put_gate_first(t, &r->gate);
+    bool failed = r->gate.status != RESULT_STATUS_NONE && r->gate.status != RESULT_STATUS_PASSED;
+    if (failed)
+        text_gate(t, &r->gate);
     put_subject(t, r, &d, view->verbose);
     fputc('\n', t->out);
-    if (d.headline != HEADLINE_PLAN) {
+    if (d.headline != HEADLINE_PLAN)
         text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict_sentence(&p, r, &d, t->lang));
-    }
     text_plans(t, r, &d, view);
     if (view->front && r->front.count)
         text_front(t, r, view);
-    if (r->gate.status == RESULT_STATUS_PASSED || r->gate.status == RESULT_STATUS_NONE)
+    if (!failed)
         text_gate(t, &r->gate);
     put_end(t, r, &d, view);
     if (view->verbose)

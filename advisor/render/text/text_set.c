@@ -83,11 +83,11 @@ static void put_row(TextOut *t, const cJSON *row)
 
 static void put_head(TextOut *t)
 {
+    const TextHead column[] = {{MODEL, phrase_text(t->lang, PHRASE_SET_MODEL)},
+                               {NOW, phrase_text(t->lang, PHRASE_SET_NOW)},
+                               {ADVICE, phrase_text(t->lang, PHRASE_SET_FIRST)}};
     text_line(t, 0, 0);
-    text_cell(t, MODEL, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_MODEL));
-    text_cell(t, NOW, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_NOW));
-    text_cell(t, ADVICE, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_FIRST));
-    text_end(t);
+    text_heads(t, column, sizeof column / sizeof *column);
 }
 
 /* "4 models: 1 failed, 3 passed", the worst first. */
