@@ -82,14 +82,15 @@ static Status print_inspection(Context *c, const Args *args, Model *m)
     note_unused_dims(c, &args->compile, m);
     Inspection x = {.file = file_base_name(args->positional[0]),
                     .every = args_flag(args, OPTION_VERBOSE)};
+    bool only_json = json && strcmp(json, "-") == 0;
+    if (!only_json)
+        add_program(c, args, m, &x);
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
     cJSON *tree = inspect_json(c->arena, m);
     x.tree = tree;
     Status st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;
-    if (!st && (!json || strcmp(json, "-") != 0)) {
-        add_program(c, args, m, &x);
+    if (!st && !only_json)
         inspect_text(c->out, &x);
-    }
     cJSON_Delete(tree);
     return st;
 }

@@ -16,7 +16,7 @@ static void print_point(FILE *out, const PointOutcome *o, bool every)
     const PublishedPoint *p = o->point;
     Figure measured, predicted;
     TargetText target;
-    fprintf(out, "%-13.13s %-10s %2lld %-15.15s %8s ", p->model,
+    fprintf(out, "%-12.12s %-10s %2lld %-14.14s %8s ", p->model,
             target_text(&target, p->target, p->pe), (long long)p->batch, p->metric,
             figure_time(&measured, p->measured_ns));
     if (!o->known) {
@@ -50,7 +50,7 @@ static void print_points(Context *c, const Validation *v, bool every)
     for (size_t i = 0; i < v->noutcome; i++)
         worst[i] = &v->outcome[i];
     ORDER_LIST(worst, v->noutcome, by_error);
-    fprintf(c->out, "\n%-13s %-10s %2s %-15s %8s %-20s %7s\n", "model", "target", "n", "metric",
+    fprintf(c->out, "\n%-12s %-10s %2s %-14s %8s %-20s %7s\n", "model", "target", "n", "metric",
             "measured", "predicted [90 %]", "error");
     for (size_t i = 0; i < shown; i++)
         print_point(c->out, worst[i], every);

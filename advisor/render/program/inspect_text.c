@@ -9,7 +9,7 @@
 enum { NAME_COLUMNS = 36 };
 
 /* Rows of a list without --verbose. */
-enum { TENSORS_SHOWN = 5, KINDS_SHOWN = 12, UNKNOWN_SHOWN = 4 };
+enum { TENSORS_SHOWN = 4, KINDS_SHOWN = 10, UNKNOWN_SHOWN = 3 };
 
 /* A name padded to the column that follows it. */
 static void put_name(FILE *out, const char *name, size_t columns)
@@ -166,12 +166,12 @@ static void put_totals(FILE *out, const Inspection *x)
     Figure parameters, macs, weights;
     double all = json_number_or(tree, "totals.nodes", 0);
     Plain name;
-    fprintf(out, "%s: %s, %s MACs, %s parameters (%s)\n", plain(&name, x->file, NAME_COLUMNS),
+    fprintf(out, "%s: %s, %s MACs, %s of weights\n", plain(&name, x->file, NAME_COLUMNS),
             precision_word(tree), figure_count(&macs, json_number_or(tree, "totals.macs", 0)),
-            figure_count(&parameters, json_number_or(tree, "totals.parameters", 0)),
             figure_bytes(&weights, json_number_or(tree, "totals.weight_bytes", 0)));
-    fprintf(out, "  %.0f node%s, opset %.0f\n", all, all == 1 ? "" : "s",
-            json_number_or(tree, "opset", 0));
+    fprintf(out, "  %.0f node%s, opset %.0f, parameters: %s\n", all, all == 1 ? "" : "s",
+            json_number_or(tree, "opset", 0),
+            figure_count(&parameters, json_number_or(tree, "totals.parameters", 0)));
 }
 
 /* The share of the MACs on the NPU, and what the host runs. */
@@ -205,7 +205,7 @@ static void put_doubts(FILE *out, const Inspection *x)
     Figure missing;
     Wrap w = wrap_for(out);
     if (x->refusal)
-        wrap_words(&w, out, 4, fprintf(out, "  not compiled: "), x->refusal);
+        wrap_words(&w, out, 16, fprintf(out, "  not compiled:"), x->refusal);
     if (absent > 0)
         fprintf(out, "  %s of weights are missing\n", figure_bytes(&missing, absent));
     if (unknown > 0)
