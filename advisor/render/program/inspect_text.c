@@ -5,6 +5,7 @@
 #include "advisor/message/plain.h"
 #include "graph/base/limits.h"
 #include "graph/base/wrap.h"
+#include "graph/compile/machine.h"
 
 enum { NAME_COLUMNS = 36 };
 
@@ -45,10 +46,12 @@ static void put_rest(FILE *out, size_t all, size_t shown)
         fprintf(out, "  and %zu more: --verbose\n", all - shown);
 }
 
-static void put_tensors(FILE *out, const char *heading, const cJSON *list, bool every)
+/* "inputs" or "outputs" */
+static void put_tensors(FILE *out, const Inspection *x, const char *key)
 {
-    size_t n = 0, all = json_count(list, ""), most = every ? all : TENSORS_SHOWN;
-    fprintf(out, "\n%s\n", heading);
+    const cJSON *list = json_at(x->tree, key);
+    size_t n = 0, all = json_count(list, ""), most = x->every ? all : TENSORS_SHOWN;
+    fprintf(out, "\n%s\n", key);
     for (const cJSON *t = json_first(list, ""); t && n < most; t = t->next, n++) {
         Figure f;
         double bytes;
@@ -237,7 +240,7 @@ static void put_unknown(FILE *out, const cJSON *list, bool every)
 }
 
 /* What the file says in its own words: the rest speaks of what it was mapped to. */
-static void put_source(FILE *out, const cJSON *source, bool every)
+static void put_source(FILE *out, const cJSON *source)
 {
     double graphs = json_number_or(source, "subgraphs", 1);
     Figure bytes;
@@ -246,10 +249,6 @@ static void put_source(FILE *out, const cJSON *source, bool every)
             graphs == 1 ? "" : "s", json_number_or(source, "tensors", 0),
             json_number_or(source, "constants", 0),
             figure_bytes(&bytes, json_number_or(source, "constant_bytes", 0)));
-    for (const cJSON *op = every ? json_first(source, "operators") : NULL; op; op = op->next) {
-        put_name(out, json_text(op, "op", ""), NAME_COLUMNS);
-        fprintf(out, "%6.0f\n", json_number_or(op, "count", 0));
-    }
 }
 
 static size_t count_ranges(const cJSON *tensors)
@@ -267,13 +266,13 @@ void inspect_text(FILE *out, const Inspection *x)
     if (x->program)
         put_place(out, x->program);
     if (source)
-        put_source(out, source, x->every);
+        put_source(out, source);
     if (json_at(tree, "quantized"))
         fprintf(out, "  quantized (%s): ranges of %zu tensors\n", json_text(tree, "quantized", ""),
                 count_ranges(json_at(tree, "tensors")));
     put_doubts(out, x);
-    put_tensors(out, "inputs", json_at(tree, "inputs"), x->every);
-    put_tensors(out, "outputs", json_at(tree, "outputs"), x->every);
+    put_tensors(out, x, "inputs");
+    put_tensors(out, x, "outputs");
     put_kinds(out, json_at(tree, "nodes"), json_number_or(tree, "totals.macs", 1), x->every);
     if (x->every)
         put_nodes(out, json_at(tree, "nodes"));

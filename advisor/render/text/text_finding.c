@@ -149,18 +149,12 @@ static bool is_minor(const Result *r, const Summary *d, const ResultPlanChange *
     return may_not_help(r, row) && row->saves->mid < SHARE_WORTH * d->now;
 }
 
-/* "31.8 [16.7, 39.0]"; without it "1.20 may not help", whose interval --verbose prints. */
-static const char *row_saves(Figure *f, const TextOut *t, const ResultPlanChange *row,
-                             const char *unit, bool interval)
+/* "1.20 [-0.85, 2.02]" as "1.20 may not help"; --verbose prints the interval. */
+static void replace_interval(Figure *saves, const Language *lang)
 {
-    if (!row->saves)
-        return phrase_text(t->lang, PHRASE_WITH_NEXT);
-    const char *text = saves_text(f, row->saves, unit);
-    size_t figure = strcspn(f->text, "[");
-    if (text == f->text && !interval)
-        snprintf(f->text + figure, sizeof f->text - figure, "%s",
-                 phrase_text(t->lang, PHRASE_MAY_NOT_HELP));
-    return text;
+    size_t figure = strcspn(saves->text, "[");
+    snprintf(saves->text + figure, sizeof saves->text - figure, "%s",
+             phrase_text(lang, PHRASE_MAY_NOT_HELP));
 }
 
 static void put_change_how(TextOut *t, const ResultChange *c)
@@ -189,13 +183,16 @@ static void put_changes(TextOut *t, const Result *r, const Summary *d, const Res
         if (minor != (i >= p->changes.count))
             continue;
         const ResultChange *c = summary_change(r, row->id);
-        bool interval = view->verbose || !may_not_help(r, row);
-        Figure saves;
+        Figure saves = {.text = ""};
         Phrase needs;
+        const char *saved = row->saves ? saves_text(&saves, row->saves, d->unit)
+                                       : phrase_text(t->lang, PHRASE_WITH_NEXT);
+        if (!view->verbose && may_not_help(r, row))
+            replace_interval(&saves, t->lang);
         put_row(t, &(Row){.id = c->id,
                           .title = c->title,
                           .rule = c->rule_id,
-                          .saves = row_saves(&saves, t, row, d->unit, interval),
+                          .saves = saved,
                           .needs = verdict_needs(&needs, &c->needs, t->lang)});
         if (tells_how(d, p, k, c) && (!minor || view->verbose))
             put_change_how(t, c);
