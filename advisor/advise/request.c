@@ -97,6 +97,8 @@ static void read_verification(const Args *g, AdviseRequest *q)
     q->runs = (int)args_int(g, OPTION_RUNS, 0);
     q->verify = args_flag(g, OPTION_VERIFY);
     q->runner = args_text(g, OPTION_RUNNER, NULL);
+    if (q->runs && !q->verify)
+        notes_add(q->notes, "unused-runs", phrase_arg(PHRASE_NOTE_UNUSED_RUNS));
 }
 
 /* "1%", "0.01" (a share) or "30dB". */

@@ -19,8 +19,7 @@ Interval latency_samples_quantile(const int64_t *v, size_t n, double q)
     return r;
 }
 
-/* Latencies after warm-up; all where there are no others. */
-static int64_t *settled_latencies(Arena *a, const TraceStats *s, size_t *ret_count)
+int64_t *latency_samples_settled(Arena *a, const TraceStats *s, size_t *ret_count)
 {
     int64_t *value = ARENA_ARRAY(a, int64_t, s->ninference + 1);
     size_t n = 0;
@@ -56,7 +55,7 @@ static int64_t *sorted_copy(Arena *a, const int64_t *value, size_t n)
 static LatencySamples of_inferences(Arena *a, const TraceStats *stats)
 {
     LatencySamples s = {0};
-    const int64_t *value = settled_latencies(a, stats, &s.n);
+    const int64_t *value = latency_samples_settled(a, stats, &s.n);
     if (s.n == 0)
         return s;
     const int64_t *sorted = sorted_copy(a, value, s.n);
@@ -92,7 +91,7 @@ static Status read_one(const char *path, const TraceReadOptions *o, int64_t *ret
     TraceStats *stats = NULL;
     Status st = trace_stats(scratch, &path, 1, o, &stats, diag);
     if (!st) {
-        int64_t *value = settled_latencies(scratch, stats, ret_count);
+        int64_t *value = latency_samples_settled(scratch, stats, ret_count);
         statistics_sort_ints(value, *ret_count);
         *ret_median = (int64_t)statistics_percentile(value, *ret_count, 500);
         *ret_p90 = (int64_t)statistics_percentile(value, *ret_count, 900);

@@ -25,6 +25,9 @@ Status latency_samples_read(Arena *a, const char *const *path, size_t npath,
                             const TraceReadOptions *o, const TraceStats *merged,
                             LatencySamples *ret, Diag *diag);
 
+/* Latencies after warm-up in their order; all where there are no others. */
+int64_t *latency_samples_settled(Arena *a, const TraceStats *s, size_t *ret_count);
+
 /* Quantile q of sorted values with its 90 % interval by order statistics; where there are too few
  * for that (below 5 for the median, 29 for the ninth decile), an end lies as far outside as the
  * values are apart.  n > 0; of one value, the interval is that value. */

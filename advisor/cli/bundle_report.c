@@ -2,7 +2,7 @@
 #include "advisor/cli/bundle_report.h"
 
 #include "advisor/message/phrase.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 #include "advisor/report/command_words.h"
 
 void bundle_report(Context *c, const View *view, const Applied *done, const char *folder)

@@ -9,17 +9,16 @@
 #include "advisor/advise/advise.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 static cJSON *levers_to_json(const ResultLeverList *levers)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < levers->count; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "lever", levers->item[i].lever);
         cJSON_AddStringToObject(o, "index", levers->item[i].index);
         cJSON_AddStringToObject(o, "value", levers->item[i].value);
-        cJSON_AddItemToArray(list, o);
     }
     return list;
 }
@@ -31,11 +30,10 @@ static cJSON *tree_of(const Chosen *chosen, const Applied *done)
     cJSON *list = cJSON_AddArrayToObject(root, "applied");
     for (size_t i = 0; i < chosen->plan->changes.count; i++) {
         const ResultChange *x = summary_change(chosen->result, chosen->plan->changes.item[i].id);
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "rule_id", x->rule_id);
         cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
         cJSON_AddItemToObject(o, "levers", levers_to_json(&x->levers));
-        cJSON_AddItemToArray(list, o);
     }
     json_add_texts(root, "files", done->file, done->nfile);
     cJSON_AddStringToObject(root, "model", done->model);
@@ -49,11 +47,10 @@ static void print_applied(Context *c, const View *view, const Chosen *chosen, co
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     Summary d = summary_of(chosen->result);
     Phrase p, plan;
-    text_line(&t, 0, 2);
-    text_put(&t, STYLE_BOLD,
-             phrase_format(&p, t.lang, PHRASE_APPLIED, chosen->plan->id,
-                           verdict_plan(&plan, chosen->result, &d, chosen->plan, t.lang), NULL));
-    text_end(&t);
+    text_paragraph(&t, (TextPlace){0, 2}, STYLE_BOLD,
+                   phrase_format(&p, t.lang, PHRASE_APPLIED, chosen->plan->id,
+                                 verdict_plan(&plan, chosen->result, &d, chosen->plan, t.lang),
+                                 NULL));
     for (size_t i = 0; i < chosen->plan->changes.count; i++) {
         const ResultChange *x = summary_change(chosen->result, chosen->plan->changes.item[i].id);
         text_line(&t, 2, 9);
@@ -147,11 +144,10 @@ static cJSON *opset_tree(const OpsetReport *r, const Applied *done)
     cJSON_AddNumberToObject(opset, "after", OPSET_CONVERTED);
     cJSON *list = cJSON_AddArrayToObject(opset, "changes");
     for (size_t i = 0; i < r->nchange; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "op", r->change[i].op);
         cJSON_AddNumberToObject(o, "nodes", r->change[i].count);
         cJSON_AddStringToObject(o, "becomes", r->change[i].form);
-        cJSON_AddItemToArray(list, o);
     }
     return root;
 }
@@ -166,12 +162,10 @@ static void print_converted(Context *c, const View *view, const OpsetReport *r)
                *forms = arena_printf(c->arena, "%llu", (unsigned long long)changed),
                *older = arena_printf(c->arena, "%u", r->nolder);
     Phrase text;
-    text_line(&t, 0, 8);
-    text_put(&t, STYLE_BOLD,
-             kept ? phrase_format(&text, view->lang, PHRASE_OPSET_KEPT, before, forms, NULL)
-                  : phrase_format(&text, view->lang, PHRASE_OPSET_DONE, before, after, forms, older,
-                                  NULL));
-    text_end(&t);
+    text_paragraph(&t, (TextPlace){0, 8}, STYLE_BOLD,
+                   kept ? phrase_format(&text, view->lang, PHRASE_OPSET_KEPT, before, forms, NULL)
+                        : phrase_format(&text, view->lang, PHRASE_OPSET_DONE, before, after, forms,
+                                        older, NULL));
 }
 
 /* `apply MODEL --opset 13`: converts the model and applies nothing else. */

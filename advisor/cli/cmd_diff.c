@@ -5,6 +5,7 @@
 #include "advisor/fleet/fleet_diff.h"
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/fleet_gate.h"
+#include "graph/onnx/onnx.h"
 #include "trace/stats/stats.h"
 
 static Status compare_results(Context *c, const char *a, const char *b, cJSON **ret)
@@ -34,6 +35,10 @@ static Status compare_traces(Context *c, const char *a, const char *b, cJSON **r
 /* What is no result is for the trace reader to judge. */
 static Status compare_files(Context *c, const char *a, const char *b, cJSON **ret)
 {
+    if (onnx_begins(a) || onnx_begins(b))
+        return diag_set(
+            c->diag, STATUS_USAGE, onnx_begins(a) ? a : b, NULL,
+            "is an ONNX model; `npu-advise MODEL --json FILE` writes a result to compare");
     return json_recognise_result(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
 }
 

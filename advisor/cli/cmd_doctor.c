@@ -5,7 +5,7 @@
 #include "advisor/message/helper.h"
 #include "advisor/message/process.h"
 #include "advisor/rules/rule_book.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 #include "cost_model/costs.h"
 #include "graph/base/data.h"
 #include "graph/base/executable.h"
@@ -176,10 +176,8 @@ static size_t print_checks(Context *c, const cJSON *list, const View *view, bool
         text_line(&t, 0, 26);
         bool less = cJSON_IsTrue(json_at(o, "less"));
         text_put(&t, ok ? STYLE_GOOD : STYLE_BAD, !ok ? "BAD" : less ? "less" : "ok");
-        text_to(&t, 5);
-        text_put(&t, STYLE_NONE, json_text(o, "name", "?"));
-        text_to(&t, 26);
-        text_put(&t, STYLE_NONE, json_text(o, "fact", "?"));
+        text_cell(&t, 5, STYLE_NONE, json_text(o, "name", "?"));
+        text_cell(&t, 26, STYLE_NONE, json_text(o, "fact", "?"));
         text_end(&t);
     }
     return failed;

@@ -1,6 +1,7 @@
-/* Implements `npu-advise explain RULE`, which prints everything that the rule's file says, offline.
- */
+/* Implements `npu-advise explain WORD`, which prints everything that a rule's file says, or what a
+ * word of a screen means, offline. */
 #include "advisor/cli/output.h"
+#include "advisor/message/text_out.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "graph/base/suggest.h"
@@ -30,8 +31,21 @@ static Status unknown_rule(Context *c, const RuleBook *b, const char *word)
     if (near)
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "there is no rule '%s'; did you mean '%s'?", word, near);
-    return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                    "there is no rule '%s'; `npu-advise rules` lists them", word);
+    return diag_set(
+        c->diag, STATUS_USAGE, NULL, NULL,
+        "'%s' is neither a rule nor a word of a screen; `npu-advise rules` lists the rules", word);
+}
+
+/* A word of a screen, such as "queueing". */
+static bool explains_term(Context *c, const char *word)
+{
+    const char *meaning = phrase_by_key(c->language, "TERM_", word);
+    TextOut t = {.out = c->out, .lang = c->language};
+    if (meaning == word)
+        return false;
+    text_put(&t, STYLE_NONE, meaning);
+    text_end(&t);
+    return true;
 }
 
 Status cmd_explain(Context *c, const Args *args)
@@ -39,13 +53,15 @@ Status cmd_explain(Context *c, const Args *args)
     RuleBook book;
     View view;
     size_t ndir;
-    Status st = args_positional(args, 1, 1, "RULE", c->diag);
+    Status st = args_positional(args, 1, 1, "a rule or a word", c->diag);
     st = st ? st : view_from_args(c, args, &view);
     const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
     st = st ? st : rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
         return st;
     const Rule *r = find_rule(&book, args->positional[0]);
+    if (!r && explains_term(c, args->positional[0]))
+        return STATUS_OK;
     if (!r)
         return unknown_rule(c, &book, args->positional[0]);
     bool taken;

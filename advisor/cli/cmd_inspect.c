@@ -7,6 +7,8 @@
 #include "advisor/options/args.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
+#include "graph/compile/compile.h"
+#include "graph/compile/machine.h"
 #include "graph/import/imported.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
@@ -57,16 +59,38 @@ static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m
                       phrase_arg(PHRASE_NOTE_UNUSED_DIM), arg_text(o->dim[i].name));
 }
 
+/* Where it would run, unless inputs were given as constants; else the reason in `ret`. */
+static void add_program(Context *c, const Args *args, const Model *m, Inspection *ret)
+{
+    Machine *machine;
+    Program *p;
+    Diag *why = ARENA_NEW(c->arena, Diag);
+    Notes unheard;
+    notes_init(&unheard, c->arena);
+    if (args_text(args, OPTION_INPUT_DIR, NULL))
+        return;
+    if (machine_load(c->arena, args->compile.target_name, &machine, why) ||
+        compile_model(c->arena, m, machine, &args->compile, &unheard, &p, why))
+        ret->refusal = why->text;
+    else
+        ret->program = p;
+}
+
 static Status print_inspection(Context *c, const Args *args, Model *m)
 {
     const char *json = args_text(args, OPTION_JSON, NULL);
-    bool only_json = json && strcmp(json, "-") == 0;
     note_unused_dims(c, &args->compile, m);
+    Inspection x = {.file = file_base_name(args->positional[0]),
+                    .every = args_flag(args, OPTION_VERBOSE)};
+    bool only_json = json && strcmp(json, "-") == 0;
+    if (!only_json)
+        add_program(c, args, m, &x);
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
     cJSON *tree = inspect_json(c->arena, m);
+    x.tree = tree;
     Status st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;
     if (!st && !only_json)
-        inspect_text(c->out, tree, args_flag(args, OPTION_VERBOSE));
+        inspect_text(c->out, &x);
     cJSON_Delete(tree);
     return st;
 }

@@ -4,31 +4,26 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/rules/lever.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {
     text_line(t, 0, 15);
     text_put(t, STYLE_BOLD, r->id);
-    text_to(t, 9);
-    text_put(t, STYLE_DIM, level_name(r->level));
-    text_to(t, 15);
-    text_put(t, STYLE_NONE, rules_template_text(a, rule_text(&r->title, t->lang)));
+    text_cell(t, 9, STYLE_DIM, level_name(r->level));
+    text_cell(t, 15, STYLE_NONE, rules_template_text(a, rule_text(&r->title, t->lang)));
     text_end(t);
 }
 
 static void list_levers(TextOut *t)
 {
-    text_line(t, 0, 0);
-    text_put(t, STYLE_NONE, "levers, and where the user makes the change:");
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, 0}, STYLE_NONE,
+                   "levers, and where the user makes the change:");
     for (const Lever *l = lever_table; l < lever_table + LEVER_COUNT; l++) {
         text_line(t, 2, 31);
         text_put(t, STYLE_BOLD, l->name);
-        text_to(t, 19);
-        text_put(t, STYLE_DIM, l->where);
-        text_to(t, 31);
-        text_put(t, STYLE_NONE, l->help);
+        text_cell(t, 19, STYLE_DIM, l->where);
+        text_cell(t, 31, STYLE_NONE, l->help);
         text_end(t);
     }
 }

@@ -2,6 +2,7 @@
  * measurements of real chips. */
 #include "advisor/cli/progress.h"
 #include "advisor/message/figure.h"
+#include "advisor/message/text_out.h"
 #include "advisor/validation/validate.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
@@ -10,104 +11,107 @@
 
 /* ---- text ---- */
 
-static void print_point(FILE *out, const PointOutcome *o)
+static void print_point(FILE *out, const PointOutcome *o, bool every)
 {
     const PublishedPoint *p = o->point;
     Figure measured, predicted;
     TargetText target;
-    fprintf(out, "%-16s %-10s %4lld  %-20s ", p->model, target_text(&target, p->target, p->pe),
-            (long long)p->batch, p->metric);
+    fprintf(out, "%-12.12s %-10s %2lld %-14.14s %8s ", p->model,
+            target_text(&target, p->target, p->pe), (long long)p->batch, p->metric,
+            figure_time(&measured, p->measured_ns));
     if (!o->known) {
-        fprintf(out, "%12s  %s\n", figure_time(&measured, p->measured_ns),
-                o->missing ? o->missing : "nothing that the model predicts");
+        fprintf(out, "%s\n", o->missing ? o->missing : "nothing that the model predicts");
         return;
     }
     Interval v = o->predicted_ns;
     bool inside = v.lo <= p->measured_ns && p->measured_ns <= v.hi;
-    fprintf(out, "%12s  %-32s %+7.1f %%  %s", figure_time(&measured, p->measured_ns),
-            figure_interval(&predicted, v.lo, v.mid, v.hi, "ns"),
-            100 * (v.mid / p->measured_ns - 1), inside ? "inside" : "outside");
-    if (o->has_other)
+    fprintf(out, "%-20s %+5.0f %%%s", figure_interval(&predicted, v.lo, v.mid, v.hi, "ns"),
+            100 * (v.mid / p->measured_ns - 1), inside ? "" : " *");
+    if (o->has_other && every)
         fprintf(out, "; on %s %s", target_text(&target, p->target, 3 - p->pe),
                 figure_time(&predicted, o->other_ns.mid));
     fputc('\n', out);
 }
 
+static double point_error(const PointOutcome *o)
+{
+    return o->known ? fabs(log(o->predicted_ns.mid / o->point->measured_ns)) : -1;
+}
+
+ORDER_BY_POINTED(by_error, PointOutcome, COMPARE(point_error(b), point_error(a)),
+                 COMPARE(a->point, b->point))
+
+/* The worst first. */
+static void print_points(Context *c, const Validation *v, bool every)
+{
+    enum { SHOWN = 12 };
+    const PointOutcome **worst = ARENA_ARRAY(c->arena, const PointOutcome *, v->noutcome + 1);
+    size_t shown = every || v->noutcome < SHOWN ? v->noutcome : SHOWN;
+    for (size_t i = 0; i < v->noutcome; i++)
+        worst[i] = &v->outcome[i];
+    ORDER_LIST(worst, v->noutcome, by_error);
+    fprintf(c->out, "\n%-12s %-10s %2s %-14s %8s %-20s %7s\n", "model", "target", "n", "metric",
+            "measured", "predicted [90 %]", "error");
+    for (size_t i = 0; i < shown; i++)
+        print_point(c->out, worst[i], every);
+    fputs("*: outside the interval", c->out);
+    if (shown < v->noutcome)
+        fprintf(c->out, "; %zu more points have smaller errors: --verbose", v->noutcome - shown);
+    fputc('\n', c->out);
+}
+
 static void print_groups(FILE *out, const Validation *v)
 {
-    fprintf(out, "\n%-22s %4s %10s %10s %10s %9s %10s\n", "metric", "n", "mean", "median",
-            "in 90 %", "Spearman", "data sheet");
+    fprintf(out, "%-20s %4s %10s %10s %10s %9s %10s\n", "metric", "n", "mean", "median", "in 90 %",
+            "Spearman", "data sheet");
     for (size_t i = 0; i < v->ngroup; i++) {
         const MetricGroup *g = &v->group[i];
-        fprintf(out, "%-22s %4zu %8.1f %% %8.1f %% %8.0f %% %9.3f %8.1f %%\n", g->metric,
+        fprintf(out, "%-20s %4zu %8.1f %% %8.1f %% %8.0f %% %9.3f %8.1f %%\n", g->metric,
                 g->score.n, 100 * g->score.mean_abs_error, 100 * g->score.median_abs_error,
                 100 * g->score.interval_coverage, g->score.spearman,
                 100 * g->physical.mean_abs_error);
     }
 }
 
-static void print_figures(FILE *out, const FitReport *f)
-{
-    fprintf(out, "\nfitted figures (leave-one-out mean when the data sheet's is used instead)\n");
-    for (size_t i = 0; i < f->nfigure; i++) {
-        const FigureCheck *c = &f->figure[i];
-        fprintf(out, "  %-12s %8.4g [%g %g] %-4s fitted here %-8.4g without: %.1f %%\n",
-                c->info->name, c->file.mid, c->file.lo, c->file.hi, c->info->unit, c->fitted,
-                100 * c->mean_without);
-    }
-}
-
-static void print_families(FILE *out, const FamilyReport *f)
-{
-    fprintf(out,
-            "\nNPU time, each family of networks left out of the fit\n%-16s %4s %10s %10s %10s "
-            "%8s\n",
-            "family", "n", "mean", "median", "in 90 %", "width");
-    for (size_t i = 0; i < f->nfamily; i++) {
-        const FamilyScore *x = &f->family[i];
-        fprintf(out, "%-16s %4zu %8.1f %% %8.1f %% %8.0f %% %8.2f\n",
-                x->name ? x->name : x->first_model, x->score.n, 100 * x->score.mean_abs_error,
-                100 * x->score.median_abs_error, 100 * x->score.interval_coverage,
-                x->score.median_width);
-    }
-    fprintf(out, "intervals of the target file, times what all families need: %.2f\n", f->width);
-}
-
 static void print_fit(FILE *out, const Validation *v, const char *hold_out)
 {
     const FitReport *f = &v->fit;
-    print_figures(out, f);
-    print_families(out, &f->families);
-    if (hold_out && f->held.n)
-        fprintf(out, "\nheld out, all '%s': %zu points, %.1f %% mean, %.1f %% median\n", hold_out,
-                f->held.n, 100 * f->held.mean_abs_error, 100 * f->held.median_abs_error);
-    fprintf(out,
-            "\nNPU time, %zu points: in sample %.1f %% mean, data sheet alone %.1f %%; "
-            "one to two PEs, %zu pairs: %.1f %% mean, %zu on the wrong side of 2\n",
-            f->left_out.n, 100 * f->in_sample.mean_abs_error, 100 * f->physical.mean_abs_error,
-            f->npair, 100 * f->pair_mean_error, f->wrong_side);
-    fprintf(out,
-            "NPU time, each point left out of the fit: %.1f %% mean, %.1f %% median error; "
-            "90 %% intervals hold %.0f %% (median width %.2f); Spearman %.3f\n",
-            100 * f->left_out.mean_abs_error, 100 * f->left_out.median_abs_error,
-            100 * f->left_out.interval_coverage, f->left_out.median_width, f->left_out.spearman);
-    const Score *s = &f->families.all;
-    fprintf(out,
-            "NPU time, each family left out of the fit: %.1f %% mean, %.1f %% median error; 90 %% "
-            "intervals hold %.0f %% (median width %.2f)\n",
-            100 * s->mean_abs_error, 100 * s->median_abs_error, 100 * s->interval_coverage,
-            s->median_width);
+    const Score *one = &f->left_out, *family = &f->families.all;
+    TextOut t = {.out = out, .indent = 2};
+    fputc('\n', out);
+    if (hold_out && f->held.n) {
+        text_putf(&t, STYLE_NONE, "held out, all '%s': %zu points, %.1f %% mean, %.1f %% median",
+                  hold_out, f->held.n, 100 * f->held.mean_abs_error,
+                  100 * f->held.median_abs_error);
+        text_end(&t);
+    }
+    text_putf(&t, STYLE_NONE,
+              "NPU time, %zu points: in sample %.1f %% mean, data sheet alone %.1f %%; one to two "
+              "PEs, %zu pairs: %.1f %% mean, %zu on the wrong side of 2",
+              one->n, 100 * f->in_sample.mean_abs_error, 100 * f->physical.mean_abs_error, f->npair,
+              100 * f->pair_mean_error, f->wrong_side);
+    text_end(&t);
+    text_putf(&t, STYLE_NONE,
+              "NPU time, each point left out of the fit: %.1f %% mean, %.1f %% median error; 90 %% "
+              "intervals hold %.0f %% (median width %.2f); Spearman %.3f",
+              100 * one->mean_abs_error, 100 * one->median_abs_error, 100 * one->interval_coverage,
+              one->median_width, one->spearman);
+    text_end(&t);
+    text_putf(&t, STYLE_NONE,
+              "NPU time, each family left out of the fit: %.1f %% mean, %.1f %% median error; 90 "
+              "%% intervals hold %.0f %% (median width %.2f)",
+              100 * family->mean_abs_error, 100 * family->median_abs_error,
+              100 * family->interval_coverage, family->median_width);
+    text_end(&t);
 }
 
-static void print_text(FILE *out, const Validation *v, const char *hold_out)
+/* The errors by metric, then the points that are furthest off. */
+static void print_text(Context *c, const Args *args, const Validation *v)
 {
-    fprintf(out, "%-16s %-10s %5s %-20s %12s  %-32s %9s\n", "model", "target", "batch", "metric",
-            "measured", "predicted [90 %]", "error");
-    for (size_t i = 0; i < v->noutcome; i++)
-        print_point(out, &v->outcome[i]);
-    print_groups(out, v);
+    print_groups(c->out, v);
     if (v->has_fit)
-        print_fit(out, v, hold_out);
+        print_fit(c->out, v, args_text(args, OPTION_HOLD_OUT, NULL));
+    print_points(c, v, args_flag(args, OPTION_VERBOSE));
 }
 
 /* ---- JSON ---- */
@@ -258,7 +262,7 @@ Status cmd_validate(Context *c, const Args *args)
                          .progress = progress_show,
                          .user = &progress};
     q.targets.folder = args_all(c->arena, args, OPTION_RULES, &q.targets.n);
-    Status st = args_positional(args, 0, 0, "", c->diag);
+    Status st = args_positional(args, 0, 0, "no argument", c->diag);
     if (st)
         return st;
     if (!q.points_path || !q.models_dir)
@@ -271,7 +275,7 @@ Status cmd_validate(Context *c, const Args *args)
     const char *json = args_text(args, OPTION_JSON, NULL),
                *table = args_text(args, OPTION_MARKDOWN, NULL);
     if ((!json || strcmp(json, "-") != 0) && (!table || strcmp(table, "-") != 0))
-        print_text(c->out, &v, q.hold_out);
+        print_text(c, args, &v);
     if (table && (st = validate_table(c->arena, &v, table, c->out, c->diag)))
         return st;
     if (json) {

@@ -16,8 +16,8 @@
  *     --json), two traces, or two fleets (--sqlite).
  * cmd_doctor: Implements `npu-advise doctor`, which checks that everything the program needs is
  *     where it looks for it, and is sound.
- * cmd_explain: Implements `npu-advise explain RULE`, which prints everything that the rule's file
- *     says, offline.
+ * cmd_explain: Implements `npu-advise explain WORD`, which prints everything that a rule's file
+ *     says, or what a word of a screen means, offline.
  * cmd_facts: Implements `npu-advise facts`, which prints the document that rules are matched
  *     against.
  * cmd_inspect: Implements `npu-advise inspect`, which lists types and shapes of every tensor, MACs

@@ -63,17 +63,16 @@ static Status check_misspelt(Context *c, const Args *args)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         name[i] = command_table[i].name;
     const char *near = suggest_nearest(word, name, COMMAND_COUNT);
+    const char *instead = phrase_by_key(c->language, "TYPED_", word); /* of other tools */
     bool helps = args_flag(args, OPTION_HELP); /* of a command: a model has none */
-    if (!strcmp(word, "plan") && access(word, F_OK) != 0)
-        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "'plan' is now the command 'shards', and --plan FILE is --shards FILE");
-    if ((!near && !helps) || strchr(word, '/') || access(word, F_OK) == 0)
+    if (strchr(word, '/') || access(word, F_OK) == 0 || (!near && !helps && strchr(word, '.')))
         return STATUS_OK;
-    if (!near)
-        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "'%s' is not a command; `npu-advise --help` lists them", word);
+    if (instead != word)
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL, "'%s' %s", word, instead);
     return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                    "'%s' is neither a file nor a command; did you mean '%s'?", word, near);
+                    "'%s' is neither a file nor a command; %s%s%s", word,
+                    near ? "did you mean '" : "`npu-advise --help` lists them", near ? near : "",
+                    near ? "'?" : "");
 }
 
 /* What goes over many models takes the time that they need: it is they that have limits, each in a

@@ -2,11 +2,11 @@
  * it. */
 #include "advisor/cli/output.h"
 
+#include "advisor/act/apply/apply.h"
 #include "advisor/render/forms/formats.h"
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/languages.h"
 #include "advisor/report/command_words.h"
-#include "graph/base/suggest.h"
 #include "graph/options/option.h"
 
 void output_notes(Context *c, const Result *r)
@@ -218,35 +218,52 @@ static View with_anchor(Context *c, const Args *args, const View *view)
 
 static Status check_form(const Args *args, Diag *diag)
 {
-    const char *form = args_text(args, OPTION_FORMAT, "text"), *name[16] = {"text", "json"};
-    size_t n = 2;
+    const char *form = args_text(args, OPTION_FORMAT, "text");
+    char known[256] = "text|json";
+    bool found = !strcmp(form, "text") || !strcmp(form, "json");
     for (const OutputFormat *f = output_format_table; f->name; f++) {
-        assert(n < sizeof name / sizeof *name);
-        name[n++] = f->name;
+        found |= !strcmp(form, f->name);
+        snprintf(known + strlen(known), sizeof known - strlen(known), "|%s", f->name);
     }
-    if (LIST_ANY(i, n, !strcmp(form, name[i])))
-        return STATUS_OK;
-    const char *near = suggest_nearest(form, name, n);
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--format '%s' is not known%s%s%s", form,
-                    near ? "; did you mean '" : "; `npu-advise --help` lists them",
-                    near ? near : "", near ? "'?" : "");
+    return found ? STATUS_OK
+                 : diag_set(diag, STATUS_USAGE, NULL, NULL, "--format '%s' is not one of %s", form,
+                            known);
 }
 
-static Status check_path(Context *c, const Args *args, OptionId option)
+static bool writes_file(OptionId id)
 {
-    const char *path = args_text(args, option, NULL);
-    return path ? file_out_check(path, c->diag) : STATUS_OK;
+    static const OptionId more[] = {OPTION_HTML, OPTION_JSON, OPTION_WRITE_BASELINE, OPTION_SQLITE};
+    for (const OutputFormat *f = output_format_table; f->name; f++)
+        if (f->option == id)
+            return true;
+    return LIST_ANY(i, sizeof more / sizeof *more, more[i] == id);
+}
+
+/* Neither an input nor what another option writes. */
+static Status check_path(Context *c, const Args *args, const OptionGiven *output)
+{
+    const char *path = output->value;
+    Status st = file_out_check(path, c->diag);
+    for (size_t i = 0; i < args->npositional && !st; i++)
+        st = apply_check_overwrite(args->positional[i], path, c->diag);
+    for (size_t i = 0; i < args->ngiven && !st; i++) {
+        const OptionGiven *g = &args->given[i];
+        if (g->id == OPTION_TRACE)
+            st = apply_check_overwrite(g->value, path, c->diag);
+        else if (g < output && writes_file(g->id) && !is_stdout(path) && !strcmp(g->value, path))
+            st = diag_set(c->diag, STATUS_USAGE, path, NULL,
+                          "is written by %s and %s; give two files", option_flag(g->id),
+                          option_flag(output->id));
+    }
+    return st;
 }
 
 Status output_check_files(Context *c, const Args *args)
 {
-    static const OptionId more[] = {OPTION_HTML, OPTION_JSON, OPTION_WRITE_BASELINE, OPTION_SQLITE};
     Status st = STATUS_OK;
-    for (size_t i = 0; i < sizeof more / sizeof *more && !st; i++)
-        st = check_path(c, args, more[i]);
-    for (const OutputFormat *f = output_format_table; f->name && !st; f++)
-        if (f->option)
-            st = check_path(c, args, f->option);
+    for (size_t i = 0; i < args->ngiven && !st; i++)
+        if (writes_file(args->given[i].id))
+            st = check_path(c, args, &args->given[i]);
     return st;
 }
 

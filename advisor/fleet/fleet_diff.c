@@ -477,7 +477,7 @@ static Status add_rules(Fleets *f, cJSON *list)
         "BY model, rule_id, unit) GROUP BY rule_id, unit ORDER BY unit, rule_id");
     int code = SQLITE_ERROR;
     while (st && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         json_add_text(o, "rule_id", column_text(f, st, 0));
         json_add_text(o, "unit", column_text(f, st, 1));
         for (int i = 0; i < 2; i++) {
@@ -485,7 +485,6 @@ static Status add_rules(Fleets *f, cJSON *list)
             cJSON_AddNumberToObject(sum, "models", sqlite3_column_int(st, 2 + 2 * i));
             json_add_number(sum, "gain", column_number(st, 3 + 2 * i));
         }
-        cJSON_AddItemToArray(list, o);
     }
     sqlite3_finalize(st);
     return code == SQLITE_DONE ? STATUS_OK : read_error(f);

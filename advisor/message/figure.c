@@ -81,17 +81,6 @@ const char *figure_interval(Figure *f, double lo, double mid, double hi, const c
     return f->text;
 }
 
-const char *figure_json(Figure *f, const cJSON *o, const char *unit)
-{
-    double lo, mid, hi;
-    bool has_mid = json_number(o, "mid", &mid) || json_number(o, "median", &mid);
-    if (has_mid && json_number(o, "lo", &lo) && json_number(o, "hi", &hi))
-        return figure_interval(f, lo, mid, hi, unit);
-    if (has_mid)
-        return figure_value(f, mid, unit);
-    return strcpy(f->text, "unknown");
-}
-
 const char *figure_bytes(Figure *f, double bytes)
 {
     return SCALED(f, bytes, byte_unit);

@@ -3,7 +3,7 @@
  * Every renderer uses these functions, so that terminal and page print the same characters. */
 #pragma once
 
-#include "advisor/message/json.h"
+#include "graph/base/libc.h"
 
 typedef struct {
     char text[96];
@@ -24,9 +24,6 @@ const char *figure_interval(Figure *f, double lo, double mid, double hi, const c
 
 /* The parts of an interval: f[0] "1.02", f[1] "1.31 ms", f[2] "1.52". */
 void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const char *unit);
-
-/* figure_interval from {lo, mid|median, hi}; "unknown" when o is null or has none. */
-const char *figure_json(Figure *f, const cJSON *o, const char *unit);
 
 /* "12.3 KiB", "54.3 G", "12.3 %" (of a share 0..1). */
 const char *figure_bytes(Figure *f, double bytes);

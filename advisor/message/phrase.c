@@ -40,13 +40,19 @@ const char *phrase_measure_it(Phrase *buf, const Language *lang, const char *rec
                          NULL);
 }
 
+const char *phrase_count(char text[32], int64_t n)
+{
+    snprintf(text, 32, "%" PRId64, n);
+    return text;
+}
+
 static int matches_key(const char *id, const char *prefix, const char *key)
 {
     size_t n = strlen(prefix);
     if (strncmp(id, prefix, n))
         return 0;
     for (id += n; *id && *key; id++, key++)
-        if (*id != (*key == '-' ? '_' : toupper((unsigned char)*key)))
+        if (*id != (strchr("-. ", *key) ? '_' : toupper((unsigned char)*key)))
             return 0;
     return !*id && !*key;
 }

@@ -28,5 +28,8 @@ const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
 /* How to record a trace: by `record`, as a target says it, or by Furiosa's profiler where NULL. */
 const char *phrase_measure_it(Phrase *buf, const Language *lang, const char *record);
 
+/* A number as an argument of a phrase. */
+const char *phrase_count(char text[32], int64_t n);
+
 /* The phrase with the id PREFIX and KEY ("VERDICT_", "no-gain"), else the key. */
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);

@@ -124,6 +124,19 @@ size_t plain_width(const char *s)
     return columns;
 }
 
+size_t plain_fitting(const char *text, size_t columns)
+{
+    char buf[PLAIN_CHAR_SIZE];
+    const char *s = text;
+    size_t at = 0, fits = 0;
+    for (int w; *s; at += (size_t)w) {
+        if (*s == ' ' && (at <= columns || !fits))
+            fits = (size_t)(s - text);
+        plain_char(buf, &s, &w);
+    }
+    return at <= columns || !fits ? (size_t)(s - text) : fits;
+}
+
 /* A character with thousands of marks on it is a name too: bytes are bounded as well as columns. */
 static size_t append_shown(Plain *out, size_t used, const char *shown)
 {

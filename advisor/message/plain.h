@@ -28,6 +28,9 @@ const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width
 /* Columns of the shown form of `s`. */
 size_t plain_width(const char *s);
 
+/* Bytes of as many whole words of `text` as fit; of one at least. */
+size_t plain_fitting(const char *text, size_t columns);
+
 /* The shown form of `s` in 1 to PLAIN_COLUMNS columns, longer ones with "…" in the middle. */
 enum { PLAIN_COLUMNS = 240 };
 typedef struct {

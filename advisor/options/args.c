@@ -82,12 +82,17 @@ static void choose_command(Args *g)
 
 static Status check_taken(const Args *g, Diag *diag)
 {
-    for (size_t i = 0; i < g->ngiven; i++)
-        if (!args_command_takes(g->command, g->given[i].id))
+    for (size_t i = 0; i < g->ngiven; i++) {
+        OptionId id = g->given[i].id;
+        const Command *other =
+            LIST_FIND(k, command_table, COMMAND_COUNT, args_command_takes(&command_table[k], id));
+        if (!args_command_takes(g->command, id))
             return diag_set(
                 diag, STATUS_USAGE, NULL, NULL,
-                "'%s' takes no option '%s'; `npu-advise %s --help` lists those it takes",
-                g->command->name, option_flag(g->given[i].id), g->command->name);
+                "'%s' takes no option '%s', but '%s' does; `npu-advise %s --help` lists "
+                "those it takes",
+                g->command->name, option_flag(id), other->name, g->command->name);
+    }
     return STATUS_OK;
 }
 
@@ -100,6 +105,11 @@ Status args_parse(Arena *a, int argc, char **argv, Args *ret, Diag *diag)
     Status st = option_read_line(a, &taker, argc, argv, diag);
     if (st)
         return st;
+    if (g.npositional && !strcmp(g.positional[0], "help")) {
+        g.positional++;
+        g.npositional--;
+        args_add(a, &g, OPTION_HELP, "");
+    }
     choose_command(&g);
     if ((st = check_taken(&g, diag)))
         return st;

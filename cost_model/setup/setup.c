@@ -226,9 +226,11 @@ static size_t add_types(const Model *m, const TensorId *id, size_t n, const IoTy
                         size_t nset, const DType *type, DType *ret)
 {
     const char *said = types_text(m, id, n, set, nset);
+    bool others =
+        strcmp(said, "mixed") == 0 || LIST_ANY(i, TYPES, strcmp(said, dtype_name(type[i])) == 0);
     size_t count = 0;
     ret[count++] = DT_UNKNOWN;
-    for (size_t i = 0; i < TYPES && !m->stored_ranges; i++) /* which says the types */
+    for (size_t i = 0; others && i < TYPES && !m->stored_ranges; i++) /* which says the types */
         if (strcmp(said, dtype_name(type[i])) != 0)
             ret[count++] = type[i];
     return count;

@@ -65,9 +65,11 @@ static const FirstWord first_word[] = {
     {"<", FOREIGN_OTHER, "an XML or HTML text, not a model"},
     {"ir_version", FOREIGN_OTHER,
      "an ONNX model as protobuf text; encode it: protoc --encode=onnx.ModelProto onnx.proto"},
-    {"{", FOREIGN_OTHER, "a JSON text, not a model"},
+    {"{", FOREIGN_OTHER,
+     "a JSON text, not a model; npu-advise reads ONNX, TensorFlow Lite and compiled graphs"},
     {"[", FOREIGN_OTHER, "a JSON text, not a model (a trace goes to --trace)"},
-    {"", FOREIGN_OTHER, "a text, not a model"},
+    {"", FOREIGN_OTHER,
+     "a text, not a model; npu-advise reads ONNX, TensorFlow Lite and compiled graphs"},
 };
 
 static bool has_magic(Bytes b, const Magic *m)

@@ -102,24 +102,6 @@ static void intervals(void)
     check_same("value of a time", figure_value(&f, 14.62, "ns"), "14.6 ns");
 }
 
-static void of_json(void)
-{
-    Figure f;
-    static const struct {
-        const char *text, *shown;
-    } json[] = {{"{\"lo\": 1, \"mid\": 2000, \"hi\": 3000}", "2.00 µs [0.00, 3.00]"},
-                {"{\"lo\": 1000, \"median\": 2000, \"hi\": 3000}", "2.00 µs [1.00, 3.00]"},
-                {"{\"mid\": 2000, \"hi\": 3000}", "2.00 µs"},
-                {"{\"lo\": 1, \"mid\": 2000}", "2.00 µs"},
-                {"{\"lo\": 1, \"hi\": 2000}", "unknown"},
-                {"[]", "unknown"}};
-    for (size_t i = 0; i < sizeof json / sizeof *json; i++) {
-        cJSON *o = cJSON_Parse(json[i].text);
-        check_same("figure of JSON", figure_json(&f, o, "ns"), json[i].shown);
-        cJSON_Delete(o);
-    }
-}
-
 typedef struct {
     double size;
     const char *name;
@@ -311,7 +293,6 @@ int main(void)
     times();
     scaled();
     intervals();
-    of_json();
     all_powers();
     monotone();
     return check_failures() ? 1 : 0;

@@ -9,7 +9,7 @@ Status apply_check_overwrite(const char *model, const char *path, Diag *diag)
     if (stat(model, &a) || stat(path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
         return STATUS_OK;
     return diag_set(diag, STATUS_USAGE, path, NULL,
-                    "would overwrite the model itself; give another --output");
+                    "is an input, which would be overwritten; give another file to write");
 }
 
 Status apply_make_folder(const char *path, Diag *diag)

@@ -1,7 +1,8 @@
 /* advisor/act/diff/ compares two results or two traces.
  *
  * diff: Compares two results, or two traces, and returns the differences as a tree: { diff_version,
- *     kind: "result"|"trace", old, new, metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null,
+ *     kind: "result"|"trace", old, new, common_operators (of traces: runs of NPU operators in both,
+ *     of all in either; null: none), metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null,
  *     change|null, verdict}], parts[{kind, name, old{…}|null, new{…}|null, change|null, verdict}],
  *     recommendations[{rule_id, fingerprint, title, state, old|null, new|null, unit}] } verdict:
  *     "added", "gone", "faster", "slower", "better", "worse", "same" (the intervals overlap: the
@@ -10,4 +11,4 @@
  * diff_result: Compares two results by figure, by kind of work, and by the fingerprints of their
  *     findings.
  * diff_trace: Compares two traces by the median of their inferences, with its interval, and by
- *     the name of every operator. */
+ *     the time per inference of every operator. */

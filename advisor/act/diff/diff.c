@@ -96,3 +96,32 @@ void diff_sort(cJSON *list)
         cJSON_AddItemToArray(list, cJSON_DetachItemViaPointer(list, item[i]));
     free(item);
 }
+
+const cJSON *diff_headline(const cJSON *diff)
+{
+    static const char *const wanted[] = {"measured.latency_ns.median", "prediction.latency_ns", ""};
+    double percent;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        for (const cJSON *m = json_first(diff, "metrics"); m; m = m->next)
+            if ((!*wanted[i] || !strcmp(json_text(m, "name", ""), wanted[i])) &&
+                diff_percent(m, &percent))
+                return m;
+    return NULL;
+}
+
+int diff_sign(const char *verdict)
+{
+    static const char *const good[] = {"faster", "better", "improved", "repaired"};
+    static const char *const bad[] = {"slower", "worse", "grown", "broken", "mixed"};
+    return LIST_ANY(i, sizeof good / sizeof *good, !strcmp(verdict, good[i])) -
+           LIST_ANY(i, sizeof bad / sizeof *bad, !strcmp(verdict, bad[i]));
+}
+
+bool diff_percent(const cJSON *metric, double *ret)
+{
+    double change, old;
+    bool known =
+        json_number(metric, "change", &change) && json_number(metric, "old.mid", &old) && old > 0;
+    *ret = known ? 100 * change / old : 0;
+    return known;
+}

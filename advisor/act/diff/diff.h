@@ -1,6 +1,7 @@
 /* Compares two results, or two traces, and returns the differences as a tree:
  *
  *   { diff_version, kind: "result"|"trace", old, new,
+ *     common_operators (of traces: runs of NPU operators in both, of all in either; null: none),
  *     metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null, change|null, verdict}],
  *     parts[{kind, name, old{…}|null, new{…}|null, change|null, verdict}],
  *     recommendations[{rule_id, fingerprint, title, state, old|null, new|null, unit}] }
@@ -38,3 +39,14 @@ void diff_add(cJSON *list, const char *kind, const char *name, const char *unit,
               DiffValue new);
 /* Sorts by the size of the change, then kind and name. */
 void diff_sort(cJSON *list);
+
+/* ---- for renderers ---- */
+
+/* The figure that a comparison is about; NULL when none is known on both sides. */
+const cJSON *diff_headline(const cJSON *diff);
+
+/* Of a verdict or state: 1 better, -1 worse, 0 neither; of what is on one side only, neither. */
+int diff_sign(const char *verdict);
+
+/* The change in per cent of the value before; false: not known. */
+bool diff_percent(const cJSON *metric, double *ret);

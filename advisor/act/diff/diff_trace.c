@@ -1,32 +1,24 @@
-/* Compares two traces by the median of their inferences, with its interval, and by the name of
- * every operator. */
+/* Compares two traces by the median of their inferences, with its interval, and by the time per
+ * inference of every operator. */
 #include "advisor/act/diff/diff.h"
-#include "advisor/candidate/latency_samples.h"
 
+#include "advisor/candidate/latency_samples.h"
 #include "graph/base/statistics.h"
 
-/* Median with its 90 % interval by order statistics, which assumes nothing about the distribution.
- * Fewer than six carry no interval. */
+/* Of fewer than six, the median has no interval. */
 static DiffValue median_of(int64_t *value, size_t n)
 {
-    DiffValue v = {.known = n > 0, .interval = n >= 6};
     if (n == 0)
-        return v;
+        return (DiffValue){.known = false};
     statistics_sort_ints(value, n);
     Interval x = latency_samples_quantile(value, n, 0.5);
-    v.mid = x.mid;
-    v.lo = v.interval ? x.lo : x.mid;
-    v.hi = v.interval ? x.hi : x.mid;
-    return v;
+    return (DiffValue){true, n >= 6, x.lo, x.mid, x.hi};
 }
 
 static DiffValue inference_median(Arena *a, const TraceStats *s)
 {
-    int64_t *value = ARENA_ARRAY(a, int64_t, s->ninference + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < s->ninference; i++)
-        if (!s->inference[i].warm_up)
-            value[n++] = s->inference[i].dur_ns;
+    size_t n;
+    int64_t *value = latency_samples_settled(a, s, &n);
     return median_of(value, n);
 }
 
@@ -61,82 +53,58 @@ static NameIndex index_names(Arena *a, const NameStat *name, size_t n)
     return x;
 }
 
-static uint32_t index_of(const NameIndex *x, const char *name, SpanKind kind, const char *op)
+static uint32_t index_of(const NameIndex *x, const NameStat *wanted)
 {
-    uint32_t i = strmap_get(&x->first, name);
+    uint32_t i = strmap_get(&x->first, wanted->name);
     for (; i != STRMAP_NONE; i = x->next[i]) {
-        const NameStat *n = &x->name[i];
-        if (n->kind == kind && (n->op == op || (n->op && op && !strcmp(n->op, op))))
+        const char *op = x->name[i].op, *type = wanted->op;
+        if (x->name[i].kind == wanted->kind && (op == type || (op && type && !strcmp(op, type))))
             break;
     }
     return i;
 }
 
-/* Median and interval of every name's spans; a name whose spans belong to no inference keeps the
- * median that the statistics have, without an interval. */
-static DiffValue *by_name(Arena *a, const NameStat *name, size_t nname, const OpSpan *span,
-                          size_t nspan)
-{
-    DiffValue *v = ARENA_ARRAY(a, DiffValue, nname + 1);
-    size_t *end = ARENA_ARRAY(a, size_t, nname + 1), total = 0;
-    int64_t *value = ARENA_ARRAY(a, int64_t, nspan + 1);
-    NameIndex index = index_names(a, name, nname);
-    for (int pass = 0; pass < 2; pass++) { /* count, then file under the name */
-        for (size_t i = 0; i < nspan; i++) {
-            uint32_t k = index_of(&index, span[i].name, span[i].kind, op_span_type(&span[i]));
-            if (k != STRMAP_NONE && pass == 0)
-                end[k]++;
-            else if (k != STRMAP_NONE)
-                value[end[k]++] = span[i].dur_ns;
-        }
-        for (size_t i = 0; i < nname && pass == 0; i++) {
-            size_t count = end[i];
-            end[i] = total;
-            total += count;
-        }
-    }
-    for (size_t i = 0, start = 0; i < nname; start = end[i++]) {
-        assert(start <= end[i] && end[i] <= total);
-        v[i] = median_of(value + start, end[i] - start);
-        if (!v[i].known)
-            v[i] = (DiffValue){.known = true, .mid = (double)name[i].median_ns};
-    }
-    return v;
-}
+/* Runs per inference of NPU operators: those of both traces, and those of either. */
+typedef struct {
+    double both, either;
+} Common;
 
 typedef struct {
-    const NameStat *name;
-    size_t n;
-    const DiffValue *value;
-} Side;
+    const char *kind;
+    const TraceStats *old, *new;
+} Sides;
 
-static void add_name_diffs(Arena *a, cJSON *list, const char *kind, Side old, Side new)
+static void add_name_diff(cJSON *list, Common *common, const Sides *s, const NameStat *old,
+                          const NameStat *new)
 {
-    const DiffValue none = {0};
-    bool *seen = ARENA_ARRAY(a, bool, old.n + 1);
-    NameIndex index = index_names(a, old.name, old.n);
-    for (size_t i = 0; i < new.n; i++) {
-        uint32_t k = index_of(&index, new.name[i].name, new.name[i].kind, new.name[i].op);
+    double was = old ? name_runs_per_inference(s->old, old) : 0;
+    double is = new ? name_runs_per_inference(s->new, new) : 0;
+    DiffValue before = {.known = old}, after = {.known = new};
+    before.mid = before.lo = before.hi = old ? name_ns_per_inference(s->old, old) : 0;
+    after.mid = after.lo = after.hi = new ? name_ns_per_inference(s->new, new) : 0;
+    diff_add(list, s->kind, old ? old->name : new->name, "ns", before, after);
+    common->both += fmin(was, is);
+    common->either += fmax(was, is);
+}
+
+static Common add_name_diffs(Arena *a, cJSON *list, bool npu, const Sides *s)
+{
+    size_t nold = npu ? s->old->nnpu_name : s->old->nhost_name;
+    size_t nnew = npu ? s->new->nnpu_name : s->new->nhost_name;
+    NameIndex old = index_names(a, npu ? s->old->npu_name : s->old->host_name, nold);
+    const NameStat *new = npu ? s->new->npu_name : s->new->host_name;
+    bool *seen = ARENA_ARRAY(a, bool, nold + 1);
+    Common common = {0, 0};
+    for (size_t i = 0; i < nnew; i++) {
+        uint32_t k = index_of(&old, &new[i]);
         if (k != STRMAP_NONE)
             seen[k] = true;
-        diff_add(list, kind, new.name[i].name, "ns", k != STRMAP_NONE ? old.value[k] : none,
-                 new.value[i]);
+        add_name_diff(list, &common, s, k != STRMAP_NONE ? &old.name[k] : NULL, &new[i]);
     }
-    for (size_t i = 0; i < old.n; i++)
+    for (size_t i = 0; i < nold; i++)
         if (!seen[i])
-            diff_add(list, kind, old.name[i].name, "ns", old.value[i], none);
-}
-
-static Side npu_side(Arena *a, const TraceStats *s)
-{
-    return (Side){s->npu_name, s->nnpu_name,
-                  by_name(a, s->npu_name, s->nnpu_name, s->op_span, s->nop_span)};
-}
-
-static Side host_side(Arena *a, const TraceStats *s)
-{
-    return (Side){s->host_name, s->nhost_name,
-                  by_name(a, s->host_name, s->nhost_name, s->host_span, s->nhost_span)};
+            add_name_diff(list, &common, s, &old.name[i], NULL);
+    return common;
 }
 
 cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const char *old_name,
@@ -151,8 +119,10 @@ cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const
     for (int i = 0; i < 3; i++)
         diff_add(metrics, NULL, metric[i], "ns", execution_median(a, old, i),
                  execution_median(a, new, i));
-    add_name_diffs(a, parts, "npu", npu_side(a, old), npu_side(a, new));
-    add_name_diffs(a, parts, "host", host_side(a, old), host_side(a, new));
+    Common npu = add_name_diffs(a, parts, true, &(Sides){"npu", old, new});
+    Common host = add_name_diffs(a, parts, false, &(Sides){"host", old, new});
+    Common work = npu.either > 0 ? npu : host;
+    json_add_number(root, "common_operators", work.either > 0 ? work.both / work.either : NAN);
     diff_sort(parts);
     return root;
 }

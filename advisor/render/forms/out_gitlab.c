@@ -19,7 +19,7 @@ typedef struct {
 static void add_quality_issue(const Issues *n, const char *description, const char *check,
                               const char *fingerprint, const char *how_bad)
 {
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(n->list);
     cJSON_AddStringToObject(o, "description", description);
     cJSON_AddStringToObject(o, "check_name", check);
     cJSON_AddStringToObject(o, "fingerprint", arena_printf(n->a, "%s: %s", n->file, fingerprint));
@@ -27,7 +27,6 @@ static void add_quality_issue(const Issues *n, const char *description, const ch
     cJSON *location = cJSON_AddObjectToObject(o, "location");
     cJSON_AddStringToObject(location, "path", n->file);
     cJSON_AddNumberToObject(cJSON_AddObjectToObject(location, "lines"), "begin", n->line);
-    cJSON_AddItemToArray(n->list, o);
 }
 
 static void add_assertion_issues(const Issues *n, const ResultAssertionList *list)

@@ -62,13 +62,12 @@ static int rule_index(Sarif *s, const char *id)
         i++;
     }
     const char *title = out_text(s->a, static_title(&s->result->rules, id), 400);
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(s->rules);
     cJSON_AddStringToObject(o, "id", id);
     add_text(s->a, o, "shortDescription", title);
     add_text(s->a, o, "fullDescription", title);
     add_text(s->a, o, "help", arena_printf(s->a, "npu-advise explain %s", id));
     cJSON_AddStringToObject(o, "helpUri", arena_printf(s->a, "%s#%s", NPU_ADVISE_RULES_URL, id));
-    cJSON_AddItemToArray(s->rules, o);
     return i;
 }
 
@@ -144,7 +143,7 @@ static void add_result(Sarif *s, const ReportedFinding *x)
 {
     const char *id = out_text(s->a, x->rule_id, 40), *level = level_of(x);
     const char *state = state_of(s->result->gate.baseline, x->fingerprint);
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(s->results);
     cJSON_AddStringToObject(o, "ruleId", id);
     cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, id));
     cJSON_AddStringToObject(o, "kind", strcmp(level, "none") ? "fail" : "informational");
@@ -159,7 +158,6 @@ static void add_result(Sarif *s, const ReportedFinding *x)
         add_suppression(s, o, x->suppression);
     if (!x->observation)
         add_saving(s, o, x);
-    cJSON_AddItemToArray(s->results, o);
 }
 
 static cJSON *settings_of(Arena *a, const ResultSettingList *settings)
@@ -240,13 +238,12 @@ static void add_run(void *user, Arena *a, const ResultEntry *entry, const Result
                .uri = out_uri(a, result, view),
                .line = view->anchor_line > 0 ? view->anchor_line : 1,
                .now = predicted_now(result)};
-    cJSON *run = cJSON_CreateObject();
+    cJSON *run = json_add_row(d->runs);
     add_driver(&s, run);
     add_category(&s, run, d->many ? out_text(a, entry->model, 1000) : out_file(a, result, view));
     if (d->many)
         add_invocation(&s, run, entry);
     add_results(&s, run);
-    cJSON_AddItemToArray(d->runs, run);
 }
 
 bool out_sarif(FILE *out, const ResultSet *set, const View *view)

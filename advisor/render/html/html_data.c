@@ -78,10 +78,16 @@ static void add_phrases(Page *p, cJSON *o, const char *prefix, const char *const
 /* Words that the script says by itself. */
 static void add_words(Page *p, cJSON *list)
 {
+    static const char *const own[] = {
+        "",        "inference",  "warm",    "omitted",  "handover", "unexplained", "other",
+        "from",    "share",      "made",    "limited",  "median",   "predicted",   "measured",
+        "advice",  "none",       "see",     "timeline", "program",  "table",       "count",
+        "chosen",  "nothing",    "longest", "found",    "unfold",   "fold",        "peak",
+        "noafter", "unmeasured", NULL};
     static const struct {
         const char *key;
         PhraseId phrase;
-    } word[] = {
+    } shared[] = {
         {"h", PHRASE_PART_HOST},
         {"p", PHRASE_PART_IO},
         {"n", PHRASE_PART_NPU},
@@ -89,39 +95,11 @@ static void add_words(Page *p, cJSON *list)
         {"after", PHRASE_TOGGLE_AFTER},
         {"waiting", PHRASE_LANE_WAITING},
         {"operators", PHRASE_LANE_OPERATORS},
-        {"inference", PHRASE_JS_INFERENCE},
-        {"warm", PHRASE_JS_WARM_UP},
-        {"omitted", PHRASE_JS_OMITTED},
-        {"handover", PHRASE_JS_HANDOVER},
-        {"unexplained", PHRASE_JS_UNEXPLAINED},
-        {"other", PHRASE_OTHER_REQUEST},
-        {"from", PHRASE_STARTS_AT},
-        {"share", PHRASE_JS_SHARE},
-        {"made", PHRASE_JS_MADE},
-        {"limited", PHRASE_JS_LIMITED},
-        {"median", PHRASE_JS_MEDIAN},
-        {"unmeasured", PHRASE_JS_UNMEASURED},
-        {"predicted", PHRASE_LABEL_PREDICTED},
-        {"measured", PHRASE_LABEL_MEASURED},
-        {"advice", PHRASE_JS_ADVICE},
-        {"none", PHRASE_JS_NO_ADVICE},
-        {"see", PHRASE_JS_SEE},
-        {"timeline", PHRASE_JS_TIMELINE},
-        {"program", PHRASE_JS_PROGRAM},
-        {"table", PHRASE_JS_TABLE},
-        {"count", PHRASE_JS_COUNT},
-        {"chosen", PHRASE_JS_CHOSEN},
-        {"nothing", PHRASE_JS_NOTHING},
-        {"longest", PHRASE_JS_LONGEST},
-        {"found", PHRASE_JS_FOUND},
-        {"unfold", PHRASE_JS_UNFOLD},
-        {"fold", PHRASE_JS_FOLD},
-        {"peak", PHRASE_JS_PEAK},
         {"dram", PHRASE_LIMIT_DRAM},
-        {"noafter", PHRASE_JS_NO_AFTER},
     };
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        cJSON_AddStringToObject(list, word[i].key, phrase_text(p->lang, word[i].phrase));
+    add_phrases(p, list, "JS_", own);
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        cJSON_AddStringToObject(list, shared[i].key, phrase_text(p->lang, shared[i].phrase));
 }
 
 /* gzip, as base64. */

@@ -1,18 +1,15 @@
 /* Writes two results or two traces side by side as a page. */
 #include "advisor/render/html/html.h"
 
+#include "advisor/act/diff/diff.h"
 #include "advisor/message/json.h"
 
 enum { ROWS_SHOWN = 400 };
 
 static const char *verdict_class(const char *verdict)
 {
-    static const char *const good[] = {"faster", "better", "improved", "gone"};
-    static const char *const bad[] = {"slower", "worse", "grown"};
-    if (LIST_ANY(i, sizeof good / sizeof *good, !strcmp(verdict, good[i])))
-        return "number good";
-    return LIST_ANY(i, sizeof bad / sizeof *bad, !strcmp(verdict, bad[i])) ? "number bad"
-                                                                           : "number";
+    static const char *const name[] = {"number bad", "number", "number good"};
+    return name[1 + diff_sign(verdict)];
 }
 
 /* The larger of all values before and after: bars of one table share a scale per unit. */
@@ -30,55 +27,29 @@ static double largest_value(const cJSON *list, const char *unit)
     return most;
 }
 
-/* "measured latency median" of "measured.latency_ns.median": the unit stands with the value. */
-static const char *readable_name(const char *name, char text[PAGE_NAME + 1])
+static const char *metric_label(const Page *p, const cJSON *metric)
 {
-    size_t n = 0;
-    for (const char *c = name; *c && n < PAGE_NAME; c++) {
-        size_t unit = !strncmp(c, "_ns", 3) ? 3 : !strncmp(c, "_per_s", 6) ? 6 : 0;
-        if (unit && (c[unit] == '.' || c[unit] == '\0')) {
-            c += unit - 1;
-            continue;
-        }
-        text[n++] = *c == '.' || *c == '_' ? ' ' : *c;
-    }
-    text[n] = '\0';
-    return text;
-}
-
-/* The figure that a comparison is about; NULL when none is known on both sides. */
-static const cJSON *headline_metric(const Page *p)
-{
-    static const char *const wanted[] = {"measured.latency_ns.median", "prediction.latency_ns", ""};
-    double old, new;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        for (const cJSON *m = json_first(p->document, "metrics"); m; m = m->next)
-            if ((!*wanted[i] || !strcmp(json_text(m, "name", ""), wanted[i])) &&
-                json_number(m, "old.mid", &old) && json_number(m, "new.mid", &new))
-                return m;
-    return NULL;
+    return phrase_by_key(p->lang, "FIGURE_", json_text(metric, "name", "?"));
 }
 
 /* What the change is, in words and per cent. */
 static void change_text(Page *p, const cJSON *m)
 {
     const char *verdict = json_text(m, "verdict", "?");
-    double change, old;
+    double percent;
     html_text(p->h, phrase_by_key(p->lang, "DIFF_", verdict));
-    if (strcmp(verdict, "same") && json_number(m, "change", &change) &&
-        json_number(m, "old.mid", &old) && old > 0)
-        html_textf(p->h, " %+.1f %%", 100 * change / old);
+    if (strcmp(verdict, "same") && diff_percent(m, &percent))
+        html_textf(p->h, " %+.1f %%", percent);
 }
 
 static void put_headline(Page *p)
 {
-    const cJSON *m = headline_metric(p);
-    char name[PAGE_NAME + 1];
+    const cJSON *m = diff_headline(p->document);
     if (!m)
         return;
     const char *unit = json_text(m, "unit", "ns");
     html_open(p->h, "p", "class", "verdict", NULL);
-    html_textf(p->h, "%s: ", readable_name(json_text(m, "name", "?"), name));
+    html_textf(p->h, "%s: ", metric_label(p, m));
     page_value(p, json_number_or(m, "old.mid", 0), unit);
     html_text(p->h, " → ");
     page_value(p, json_number_or(m, "new.mid", 0), unit);
@@ -109,7 +80,7 @@ static void write_diff_row(Page *p, const cJSON *m, double most)
     page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
     if (!json_at(m, "kind"))
-        html_text(p->h, readable_name(json_text(m, "name", "?"), (char[PAGE_NAME + 1]){0}));
+        html_text(p->h, metric_label(p, m));
     else
         html_name(p->h, json_text(m, "name", "?"), PAGE_NAME);
     if (*json_text(m, "how", "")) {
@@ -123,10 +94,7 @@ static void write_diff_row(Page *p, const cJSON *m, double most)
     html_close(p->h);
     write_side(p, json_at(m, "old"), unit);
     write_side(p, json_at(m, "new"), unit);
-    /* What is on one side only has neither improved nor worsened. */
-    const char *verdict = json_text(m, "verdict", "?");
-    html_open(p->h, "td", "class", strcmp(verdict, "gone") ? verdict_class(verdict) : "number",
-              NULL);
+    html_open(p->h, "td", "class", verdict_class(json_text(m, "verdict", "?")), NULL);
     change_text(p, m);
     html_close(p->h);
     page_row_close(p);

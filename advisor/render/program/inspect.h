@@ -2,10 +2,19 @@
 #pragma once
 
 #include "advisor/message/json.h"
+#include "graph/compile/program.h"
 #include "graph/model/model.h"
 
 /* Needs types and shapes (shape_infer).  The caller frees with cJSON_Delete. */
 cJSON *inspect_json(Arena *a, const Model *m);
 
-/* `nodes`: one line per node as well. */
-void inspect_text(FILE *out, const cJSON *tree, bool nodes);
+/* What `inspect` says of a model. */
+typedef struct {
+    const char *file;
+    const cJSON *tree;
+    const Program *program; /* NULL: it was not compiled … */
+    const char *refusal;    /* … for this reason; NULL: none */
+    bool every;             /* no list is cut; one line per node as well */
+} Inspection;
+
+void inspect_text(FILE *out, const Inspection *x);

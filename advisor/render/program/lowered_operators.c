@@ -108,15 +108,15 @@ static void put_line(OperatorTable *o, const OperatorRow *r)
 {
     Figure f;
     Plain p;
-    fprintf(o->out, "%5zu  ", o->number++);
-    plain_put(o->out, r->name, 17);
+    fprintf(o->out, "%4zu  ", o->number++);
+    plain_put(o->out, r->name, 16);
     fprintf(o->out, " %-4s ", r->where);
     put_right(o->out, r->known ? figure_time(&f, r->ns.mid) : "unknown", 8);
     fprintf(o->out, "  %-7s ", r->limit);
     put_right(o->out, r->peak > 0 ? figure_share(&f, r->peak) : "-", 6);
-    put_right(o->out, r->macs > 0 ? figure_count(&f, (double)r->macs) : "-", 8);
-    put_right(o->out, r->bytes > 0 ? figure_bytes(&f, (double)r->bytes) : "-", 10);
-    fprintf(o->out, *r->node ? " %s\n" : "%s\n", *r->node ? plain(&p, r->node, 8) : "");
+    put_right(o->out, r->macs > 0 ? figure_count(&f, (double)r->macs) : "-", 7);
+    put_right(o->out, r->bytes > 0 ? figure_bytes(&f, (double)r->bytes) : "-", 9);
+    fprintf(o->out, *r->node ? " %s\n" : "%s\n", *r->node ? plain(&p, r->node, 11) : "");
 }
 
 void lowered_operators(FILE *out, const Program *p, const Prediction *t)
@@ -126,7 +126,7 @@ void lowered_operators(FILE *out, const Program *p, const Prediction *t)
     fprintf(out, "%s, SDK %s: %s per inference, predicted\n", p->options.target,
             sdk_text(p->options.sdk),
             figure_interval(&f, t->latency_ns.lo, t->latency_ns.mid, t->latency_ns.hi, "ns"));
-    fputs("    #  Operator          Runs      Time  Limit     Peak    MACs     Bytes Node\n", out);
+    fputs("   #  Operator         Runs     Time  Limit     Peak   MACs    Bytes Node\n", out);
     put_all(&o);
 }
 

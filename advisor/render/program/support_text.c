@@ -1,30 +1,20 @@
 /* Prints the operators that a target takes, with their conditions. */
 #include "advisor/render/program/support_show.h"
 
-enum { CONDITION_COLUMNS = 30 };
+#include "advisor/message/plain.h"
 
-/* As much of the text as fits the column, cut after a blank; a longer word is left whole. */
-static size_t fitting(const char *text)
-{
-    size_t cut = 0, at = 0;
-    while (text[at] && (at <= CONDITION_COLUMNS || cut == 0)) {
-        if (text[at] == ' ')
-            cut = at;
-        at++;
-    }
-    return !text[at] && (at <= CONDITION_COLUMNS || cut == 0) ? at : cut;
-}
+enum { CONDITION_COLUMNS = 30 };
 
 static void put_line(FILE *out, const SupportLine *line)
 {
     const char *rest = line->when;
-    size_t n = fitting(rest);
+    size_t n = plain_fitting(rest, CONDITION_COLUMNS);
     const char *type = quantized_type_name(line->type);
     fprintf(out, "%-21s %-*.*s %-7s %-9s %s\n", line->op, CONDITION_COLUMNS, (int)n, rest,
             *type ? type : "-", support_place_name(line->place), support_source_name(line->source));
     for (rest += n; *rest; rest += n) {
         rest += *rest == ' ';
-        n = fitting(rest);
+        n = plain_fitting(rest, CONDITION_COLUMNS);
         fprintf(out, "%-21s %.*s\n", "", (int)n, rest);
     }
 }

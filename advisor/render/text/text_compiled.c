@@ -1,78 +1,43 @@
-/* Prints the graph, its stages and the slowest layers of a compiled graph. */
+/* Prints how long a compiled graph takes and its slowest layers, and what limits that answer. */
 #include "advisor/render/text/text_parts.h"
 
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 
-enum { NAME = 60, SLOWEST = 5 };
+enum { INDENT = 2, NAME = 26, SLOWEST = 5 };
 
-static void put_graph_line(TextOut *t, const Result *r)
+static const char *kind_text(Phrase *buf, const TextOut *t, const Result *r)
 {
-    Plain name;
-    Phrase p;
     bool engine = r->compiled->kind == RESULT_KIND_TENSORRT,
          table = r->compiled->kind == RESULT_KIND_RKNN;
-    text_label(t, PHRASE_LABEL_MODEL);
-    text_put(t, STYLE_NONE, plain(&name, r->model.file, NAME));
-    text_put(t, STYLE_NONE, ": ");
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang,
-                           engine  ? PHRASE_ENGINE_LINE
-                           : table ? PHRASE_RKNN_LINE
-                                   : PHRASE_COMPILED_LINE,
-                           engine || table ? r->sdk : result_kind_words[r->compiled->kind], NULL));
-    text_end(t);
-    for (size_t i = 0; !table && i < r->traces.count; i++) {
-        text_label(t, PHRASE_LABEL_TRACE);
-        text_put(t, STYLE_NONE, plain(&name, r->traces.item[i].file, NAME));
-        text_putf(t, STYLE_DIM, " (%s)", r->traces.item[i].format);
-        text_end(t);
-    }
+    const char *version =
+        strcmp(r->sdk, "unknown") ? r->sdk : phrase_text(t->lang, PHRASE_WORD_UNKNOWN);
+    char runs[32];
+    Phrase kind;
+    phrase_format(&kind, t->lang,
+                  engine  ? PHRASE_ENGINE_LINE
+                  : table ? PHRASE_RKNN_LINE
+                          : PHRASE_COMPILED_LINE,
+                  engine || table ? version : result_kind_words[r->compiled->kind], NULL);
+    return phrase_format(buf, t->lang, r->compiled->runs ? PHRASE_COMPILED_RUNS : PHRASE_COMPILED,
+                         kind.text, phrase_count(runs, r->compiled->runs), NULL);
 }
 
-static void put_layer_line(TextOut *t, const ResultCompiled *c)
+static const char *time_text(Phrase *buf, const TextOut *t, const ResultCompiled *c)
 {
-    char all[32], joined[32], runs[32];
-    Figure sum;
-    Phrase p;
-    text_count(all, c->layers);
-    text_label(t, PHRASE_LABEL_LAYERS);
-    if (c->sum_ns.known)
-        text_put(t, STYLE_NONE,
-                 phrase_format(
-                     &p, t->lang, c->runs ? PHRASE_LAYERS_LINE : PHRASE_LAYERS_LINE_ANY_RUNS, all,
-                     text_count(joined, c->joined), figure_time(&sum, (double)c->sum_ns.value),
-                     text_count(runs, c->runs), NULL));
-    else
-        text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_LAYERS_UNTIMED, all, NULL));
-    text_end(t);
-}
-
-static void put_compute(TextOut *t, const ResultStage *x, const ResultReal *event_ns)
-{
-    Figure compute, event;
-    Phrase p;
-    text_label(t, PHRASE_LABEL_MEASURED);
-    figure_time(&compute, (double)x->mean);
-    text_put(t, STYLE_NONE,
-             event_ns->known
-                 ? phrase_format(&p, t->lang, PHRASE_LAYERS_COMPUTE, compute.text,
-                                 figure_time(&event, event_ns->value), NULL)
-                 : phrase_format(&p, t->lang, PHRASE_LAYERS_COMPUTE_ONLY, compute.text, NULL));
-    text_end(t);
-}
-
-static void put_reformats(TextOut *t, const ResultReformats *x)
-{
-    Figure moved, share;
-    char n[32];
-    Phrase p;
-    text_label(t, PHRASE_LABEL_MEASURED);
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_LAYERS_REFORMATS, text_count(n, x->layers),
-                           figure_time(&moved, (double)x->ns), figure_share(&share, x->share),
-                           NULL));
-    text_end(t);
+    char all[32], joined[32];
+    Figure query = {.text = ""}, sum;
+    Phrase layers;
+    phrase_count(all, c->layers);
+    if (!c->sum_ns.known)
+        return phrase_format(buf, t->lang, PHRASE_LAYERS_UNTIMED, all, NULL);
+    phrase_format(&layers, t->lang,
+                  c->joined < c->layers ? PHRASE_LAYERS_PARTLY : PHRASE_LAYERS_ALL, all,
+                  phrase_count(joined, c->joined), NULL);
+    if (c->stages.compute)
+        figure_time(&query, (double)c->stages.compute->mean);
+    return phrase_format(buf, t->lang, c->stages.compute ? PHRASE_LAYERS_QUERY : PHRASE_LAYERS_SUM,
+                         figure_time(&sum, (double)c->sum_ns.value), layers.text, query.text, NULL);
 }
 
 static int64_t layer_mean_ns(const ResultStep *s)
@@ -96,51 +61,60 @@ static const ResultStep *next_slowest(const ResultStepList *steps, const ResultS
     return best;
 }
 
-static void put_slowest_layers(TextOut *t, const ResultStepList *steps, double sum_ns)
+static void put_share(TextOut *t, const char *name, double share)
 {
-    const ResultStep *s = next_slowest(steps, NULL);
-    for (int i = 0; i < SLOWEST && s; i++) {
-        Figure time, share;
-        Plain name;
-        double ns = (double)layer_mean_ns(s);
-        text_label(t, PHRASE_LABEL_SLOWEST);
-        text_putf(t, STYLE_NONE, "%s, %s  ", figure_time(&time, ns),
-                  figure_share(&share, ns / sum_ns));
-        text_put(t, STYLE_DIM, plain(&name, s->layer->name, NAME));
-        text_end(t);
-        s = next_slowest(steps, s);
-    }
+    Plain p;
+    text_put(t, STYLE_NONE, t->column > INDENT ? "  " : "");
+    text_putf(t, STYLE_NONE, "%s\xc2\xa0%.0f\xc2\xa0%%", plain(&p, name, NAME), 100 * share);
 }
 
-static void put_layers(TextOut *t, const Result *r)
+/* "Conv_0 + Relu_1 25 %  Conv_5 6 %  reformats 2 %" */
+static void put_slowest_layers(TextOut *t, const ResultCompiled *c, const ResultStepList *steps)
+{
+    const ResultStep *s = next_slowest(steps, NULL);
+    text_line(t, INDENT, INDENT);
+    for (int i = 0; i < SLOWEST && s; i++) {
+        put_share(t, s->layer->name, (double)layer_mean_ns(s) / (double)c->sum_ns.value);
+        s = next_slowest(steps, s);
+    }
+    if (c->reformats.layers)
+        put_share(t, phrase_text(t->lang, PHRASE_FIGURE_COMPILED_REFORMATS_NS), c->reformats.share);
+    text_end(t);
+}
+
+void text_compiled(TextOut *t, const Result *r)
 {
     const ResultCompiled *c = r->compiled;
-    put_layer_line(t, c);
-    if (c->stages.compute)
-        put_compute(t, c->stages.compute, &c->event_ns);
-    if (c->sum_ns.known && c->reformats.layers)
-        put_reformats(t, &c->reformats);
+    Phrase now, kind;
+    text_line(t, 0, INDENT);
+    text_putf(t, STYLE_BOLD, "%s: %s; %s", r->model.file, time_text(&now, t, c),
+              kind_text(&kind, t, r));
+    text_end(t);
     if (c->sum_ns.value > 0)
-        put_slowest_layers(t, &r->steps, (double)c->sum_ns.value);
+        put_slowest_layers(t, c, &r->steps);
 }
 
 /* Without times there is no work by hand: what the structure shows, one line each. */
 static void put_findings(TextOut *t, const Result *r)
 {
-    for (size_t i = 0; i < r->observations.count && !r->compiled->sum_ns.known; i++) {
+    for (size_t i = 0; i < r->observations.count; i++) {
         const ResultObservation *x = &r->observations.item[i];
-        text_label(t, PHRASE_LABEL_FINDING);
-        text_put(t, STYLE_BOLD, x->title);
-        text_putf(t, STYLE_DIM, "  %s, %zux", x->rule_id, x->occurrences.count);
+        text_line(t, INDENT, INDENT);
+        text_putf(t, STYLE_NONE, "%s %s, %zux", x->rule_id, x->title, x->occurrences.count);
         text_end(t);
     }
 }
 
-void text_compiled(TextOut *t, const Result *r)
+void text_compiled_limits(TextOut *t, const Result *r)
 {
-    put_graph_line(t, r);
-    put_layers(t, r);
-    text_evidence(t, &r->evidence);
-    if (r->compiled->table)
+    const ResultCompiled *c = r->compiled;
+    Figure event;
+    Phrase p;
+    if (c->table && !c->sum_ns.known)
         put_findings(t, r);
+    for (size_t i = 0; i < r->evidence.issues.count; i++)
+        text_note(t, r->evidence.issues.item[i].text);
+    if (c->event_ns.known)
+        text_note(t, phrase_format(&p, t->lang, PHRASE_LAYERS_PROFILED,
+                                   figure_time(&event, c->event_ns.value), NULL));
 }

@@ -1,90 +1,54 @@
 /* Prints a comparison of two results or traces as text. */
+#include "advisor/act/diff/diff.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/plain.h"
 #include "advisor/render/text/text_parts.h"
 
-enum { NAME = 27, OLD = 29, NEW = 48, CHANGE = 67, ROWS_SHOWN = 20 };
+enum { NAME = 43, OLD = 45, NEW = 56, CHANGE = 67, ROWS_SHOWN = 12, FINDINGS_SHOWN = 8 };
 
 static TextStyle style_of(const char *verdict)
 {
-    if (!strcmp(verdict, "faster") || !strcmp(verdict, "better") || !strcmp(verdict, "improved") ||
-        !strcmp(verdict, "gone"))
-        return STYLE_GOOD;
-    if (!strcmp(verdict, "slower") || !strcmp(verdict, "worse") || !strcmp(verdict, "grown"))
-        return STYLE_BAD;
-    return STYLE_NONE;
+    static const TextStyle style[] = {STYLE_BAD, STYLE_NONE, STYLE_GOOD};
+    return style[1 + diff_sign(verdict)];
 }
 
-/* Short enough for its column: an interval that is too wide for it is left out. */
-static void put_column_value(TextOut *t, size_t column, const cJSON *o, const char *unit,
-                             size_t width)
+static void put_column_value(TextOut *t, size_t column, const cJSON *metric, const char *path)
 {
     Figure f;
-    text_to(t, column);
-    if (!cJSON_IsObject(o)) {
-        text_put(t, STYLE_NONE, "-");
-        return;
-    }
-    figure_json(&f, o, unit);
-    if (plain_width(f.text) > width)
-        figure_value(&f, json_number_or(o, "mid", 0), unit);
-    text_put(t, STYLE_NONE, f.text);
+    double value;
+    text_cell(t, column, STYLE_NONE,
+              json_number(metric, path, &value)
+                  ? figure_value(&f, value, json_text(metric, "unit", "ns"))
+                  : "-");
 }
 
 /* A figure by its name in the JSON; an operator is called as it is. */
-static const char *metric_label(const TextOut *t, const char *name)
+static const char *metric_label(const TextOut *t, const cJSON *metric)
 {
-    static const struct {
-        const char *name;
-        PhraseId say;
-    } figure[] = {
-        {"measured.latency_ns.median", PHRASE_FIGURE_LATENCY},
-        {"measured.latency_ns.p99", PHRASE_FIGURE_LATENCY_P99},
-        {"measured.npu_ns", PHRASE_FIGURE_NPU},
-        {"measured.host_ns", PHRASE_FIGURE_HOST},
-        {"measured.io_ns", PHRASE_FIGURE_IO},
-        {"measured.unattributed_ns", PHRASE_FIGURE_UNEXPLAINED},
-        {"prediction.latency_ns", PHRASE_FIGURE_PREDICTED},
-        {"prediction.npu_ns", PHRASE_FIGURE_NPU_PREDICTED},
-        {"prediction.host_ns", PHRASE_FIGURE_HOST_PREDICTED},
-        {"prediction.io_ns", PHRASE_FIGURE_IO_PREDICTED},
-        {"prediction.throughput_per_s", PHRASE_FIGURE_RATE_PREDICTED},
-        {"compiled.stages.compute.mean", PHRASE_FIGURE_QUERY_GPU},
-        {"compiled.stages.latency.mean", PHRASE_FIGURE_QUERY},
-        {"compiled.sum_ns", PHRASE_FIGURE_LAYERS},
-        {"compiled.reformats.ns", PHRASE_FIGURE_REFORMATS},
-        {"inference_ns", PHRASE_FIGURE_INFERENCE},
-        {"npu_total_ns", PHRASE_FIGURE_NPU_TOTAL},
-        {"npu_run_ns", PHRASE_FIGURE_NPU_RUN},
-        {"npu_io_wait_ns", PHRASE_FIGURE_NPU_WAIT},
-    };
-    return LIST_VALUE(i, sizeof figure / sizeof *figure, !strcmp(name, figure[i].name),
-                      phrase_text(t->lang, figure[i].say), name);
+    return phrase_by_key(t->lang, "FIGURE_", json_text(metric, "name", "?"));
 }
 
 static void put_diff_row(TextOut *t, const cJSON *m)
 {
-    const char *unit = json_text(m, "unit", "ns"), *verdict = json_text(m, "verdict", "?");
-    double change, old;
+    const char *verdict = json_text(m, "verdict", "?");
+    double percent;
     Plain name;
     text_line(t, 0, 0);
-    text_put(t, STYLE_NONE, plain(&name, metric_label(t, json_text(m, "name", "?")), NAME));
-    put_column_value(t, OLD, json_at(m, "old"), unit, NEW - OLD - 2);
-    put_column_value(t, NEW, json_at(m, "new"), unit, CHANGE - NEW - 2);
+    text_put(t, STYLE_NONE, plain(&name, metric_label(t, m), NAME));
+    put_column_value(t, OLD, m, "old.mid");
+    put_column_value(t, NEW, m, "new.mid");
     text_to(t, CHANGE);
-    bool noise = !strcmp(verdict, "same");
-    if (noise)
+    bool known = diff_percent(m, &percent);
+    if (!strcmp(verdict, "same") || (known && fabs(percent) < 0.05))
         text_put(t, STYLE_DIM, "~");
-    else if (json_number(m, "change", &change) && json_number(m, "old.mid", &old) && old > 0)
-        text_putf(t, style_of(verdict), "%+.1f %%", 100 * change / old);
+    else if (known)
+        text_putf(t, style_of(verdict), "%+.1f\xc2\xa0%%", percent);
     else
         text_put(t, style_of(verdict), phrase_by_key(t->lang, "DIFF_", verdict));
     text_end(t);
     if (*json_text(m, "how", "")) {
-        text_line(t, 2, 2);
-        text_put(t, STYLE_DIM, json_text(m, "how", ""));
-        text_end(t);
+        text_paragraph(t, (TextPlace){2, 2}, STYLE_DIM, json_text(m, "how", ""));
     }
 }
 
@@ -93,19 +57,16 @@ static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
     size_t n = 0, all = json_count(list, "");
     if (all == 0)
         return;
+    text_end(t);
     text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, phrase_text(t->lang, heading));
     const TextHead column[] = {{OLD, phrase_text(t->lang, PHRASE_COL_BEFORE)},
                                {NEW, phrase_text(t->lang, PHRASE_COL_AFTER)},
                                {CHANGE, phrase_text(t->lang, PHRASE_COL_DIFFERENCE)}};
     text_heads(t, column, sizeof column / sizeof *column);
-    for (const cJSON *m = json_first(list, ""); m; m = m->next) {
-        if (n++ == ROWS_SHOWN)
-            break;
+    for (const cJSON *m = json_first(list, ""); m && n++ < ROWS_SHOWN; m = m->next)
         put_diff_row(t, m);
-    }
     text_more(t, 0, all > ROWS_SHOWN ? all - ROWS_SHOWN : 0);
-    text_end(t);
 }
 
 static void put_recommendation(TextOut *t, const cJSON *r)
@@ -123,21 +84,77 @@ static void put_recommendation(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
+static void put_recommendations(TextOut *t, const cJSON *list)
+{
+    size_t n = 0, all = json_count(list, "");
+    if (all)
+        text_end(t);
+    for (const cJSON *r = json_first(list, ""); r && n++ < FINDINGS_SHOWN; r = r->next)
+        put_recommendation(t, r);
+    text_more(t, 0, all > FINDINGS_SHOWN ? all - FINDINGS_SHOWN : 0);
+}
+
+/* Below this share, two traces are not of one model: models and what `apply` makes of them share
+ * 0.61 to 0.97, pairs of different networks 0.28 to 0.59. */
+#define SAME_MODEL 0.6
+
+static void put_other_model(TextOut *t, const cJSON *diff)
+{
+    double common;
+    Figure share;
+    Phrase p;
+    if (!json_number(diff, "common_operators", &common) || common >= SAME_MODEL)
+        return;
+    text_line(t, 0, 2);
+    text_put(
+        t, STYLE_BAD,
+        phrase_format(&p, t->lang, PHRASE_DIFF_OTHER_MODEL, figure_share(&share, common), NULL));
+    text_end(t);
+}
+
+/* "81.6 % faster" */
+static const char *change_text(Phrase *buf, const Language *lang, const cJSON *m)
+{
+    const char *verdict = json_text(m, "verdict", "?");
+    char percent[32];
+    double change;
+    diff_percent(m, &change);
+    if (!strcmp(verdict, "same"))
+        return phrase_text(lang, PHRASE_DIFF_NOISE);
+    snprintf(percent, sizeof percent, "%.1f\xc2\xa0%%", fabs(change));
+    return phrase_format(buf, lang, PHRASE_DIFF_BY, percent, phrase_by_key(lang, "DIFF_", verdict),
+                         NULL);
+}
+
+static void put_headline(TextOut *t, const cJSON *diff)
+{
+    const cJSON *m = diff_headline(diff);
+    const char *unit = json_text(m, "unit", "ns"), *verdict = json_text(m, "verdict", "?");
+    Plain old, new;
+    Figure was, is;
+    Phrase p;
+    text_line(t, 0, 2);
+    text_put(t, STYLE_BOLD, plain(&old, json_text(diff, "old", "?"), 36));
+    text_put(t, STYLE_NONE, " → ");
+    text_put(t, STYLE_BOLD, plain(&new, json_text(diff, "new", "?"), 36));
+    if (m) {
+        text_putf(t, STYLE_NONE, ": %s %s → %s, ", metric_label(t, m),
+                  figure_value(&was, json_number_or(m, "old.mid", 0), unit),
+                  figure_value(&is, json_number_or(m, "new.mid", 0), unit));
+        text_put(t, style_of(verdict), change_text(&p, t->lang, m));
+    }
+    text_end(t);
+}
+
 void text_diff(FILE *out, const cJSON *diff, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
-    Plain name;
-    text_line(&t, 0, 0);
-    text_put(&t, STYLE_BOLD, plain(&name, json_text(diff, "old", "?"), 36));
-    text_put(&t, STYLE_NONE, " → ");
-    text_put(&t, STYLE_BOLD, plain(&name, json_text(diff, "new", "?"), 36));
-    text_end(&t);
-    text_end(&t);
+    bool traces = !strcmp(json_text(diff, "kind", ""), "trace");
+    put_other_model(&t, diff);
+    put_headline(&t, diff);
+    put_diff_rows(&t, json_at(diff, "parts"), traces ? PHRASE_DIFF_OPERATORS : PHRASE_DIFF_PARTS);
     put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS);
-    put_diff_rows(&t, json_at(diff, "parts"), PHRASE_DIFF_PARTS);
-    for (const cJSON *r = json_first(diff, "findings"); r; r = r->next)
-        put_recommendation(&t, r);
-    text_line(&t, 0, 0);
-    text_put(&t, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
+    put_recommendations(&t, json_at(diff, "findings"));
     text_end(&t);
+    text_paragraph(&t, (TextPlace){0, 0}, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
 }

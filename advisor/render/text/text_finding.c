@@ -32,24 +32,6 @@ static const char *saves_text(Figure *f, const ResultInterval *x, const char *un
 
 /* ---- rows ---- */
 
-/* As many bytes of whole words as fit `width` columns; at least one word. */
-static size_t bytes_that_fit(const char *text, size_t width)
-{
-    size_t fits = 0;
-    for (size_t n = 0; text[n];) {
-        size_t word = n + strspn(text + n, " "), end = word + strcspn(text + word, " ");
-        char part[1024];
-        if (end >= sizeof part)
-            return fits ? fits : strlen(text);
-        memcpy(part, text, end);
-        part[end] = '\0';
-        if (fits && (size_t)plain_width(part) > width)
-            return fits;
-        fits = n = end;
-    }
-    return fits;
-}
-
 typedef struct {
     int64_t id; /* 0: none */
     const char *title, *rule, *saves, *needs;
@@ -59,28 +41,22 @@ typedef struct {
 static void put_row(TextOut *t, const Row *row)
 {
     char first[1024];
-    size_t n = bytes_that_fit(row->title, TITLE_WIDTH);
+    size_t n = plain_fitting(row->title, TITLE_WIDTH);
     n = n < sizeof first ? n : sizeof first - 1;
     memcpy(first, row->title, n);
     first[n] = '\0';
     text_line(t, 0, TITLE);
     if (row->id)
         text_putf(t, STYLE_BOLD, "%2lld", (long long)row->id);
-    text_to(t, TITLE);
-    text_put(t, STYLE_BOLD, first);
-    text_to(t, RULE);
-    text_put(t, STYLE_NONE, row->rule);
-    text_to(t, SAVES);
-    text_put(t, STYLE_NONE, row->saves);
+    text_cell(t, TITLE, STYLE_BOLD, first);
+    text_cell(t, RULE, STYLE_NONE, row->rule);
+    text_cell(t, SAVES, STYLE_NONE, row->saves);
     text_to(t, NEEDS);
     t->indent = NEEDS;
     text_put(t, STYLE_DIM, row->needs);
     text_end(t);
-    if (!row->title[n])
-        return;
-    text_line(t, TITLE, TITLE);
-    text_put(t, STYLE_BOLD, row->title + n + strspn(row->title + n, " "));
-    text_end(t);
+    text_paragraph(t, (TextPlace){TITLE, TITLE}, STYLE_BOLD,
+                   row->title + n + strspn(row->title + n, " "));
 }
 
 static void put_heads(TextOut *t, PhraseId first, PhraseId saves)
@@ -115,11 +91,10 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
     Plain shown;
     if (!name || (count < 2 && strpbrk(fix->text, "\"'")))
         return;
-    snprintf(times, sizeof times, "%zu", count);
     plain(&shown, name, 50);
     put_detail(t, "",
                phrase_format(&p, t->lang, count > 1 ? PHRASE_AT_MANY : PHRASE_AT_ONE, shown.text,
-                             times, NULL),
+                             phrase_count(times, (int64_t)count), NULL),
                STYLE_NONE);
 }
 
@@ -160,17 +135,26 @@ static void put_fix(TextOut *t, const ResultFix *fix)
 
 /* ---- one plan ---- */
 
-static void put_change_row(TextOut *t, const ResultChange *c, const ResultPlanChange *row,
-                           const char *unit)
+/* Not where the row is there to serve a rate. */
+static bool may_not_help(const Result *r, const ResultPlanChange *row)
 {
-    Figure saves;
-    Phrase needs;
-    put_row(t, &(Row){.id = c->id,
-                      .title = c->title,
-                      .rule = c->rule_id,
-                      .saves = row->saves ? saves_text(&saves, row->saves, unit)
-                                          : phrase_text(t->lang, PHRASE_WITH_NEXT),
-                      .needs = verdict_needs(&needs, &c->needs, t->lang)});
+    return !r->rate && row->saves && row->saves->lo <= 0;
+}
+
+/* Smaller savings are not worth a line more. */
+#define SHARE_WORTH 0.02
+
+static bool is_minor(const Result *r, const Summary *d, const ResultPlanChange *row)
+{
+    return may_not_help(r, row) && row->saves->mid < SHARE_WORTH * d->now;
+}
+
+/* "1.20 [-0.85, 2.02]" as "1.20 may not help"; --verbose prints the interval. */
+static void replace_interval(Figure *saves, const Language *lang)
+{
+    size_t figure = strcspn(saves->text, "[");
+    snprintf(saves->text + figure, sizeof saves->text - figure, "%s",
+             phrase_text(lang, PHRASE_MAY_NOT_HELP));
 }
 
 static void put_change_how(TextOut *t, const ResultChange *c)
@@ -179,29 +163,42 @@ static void put_change_how(TextOut *t, const ResultChange *c)
     put_fix(t, &c->fix);
 }
 
-static void put_change_doubts(TextOut *t, const Result *r, const ResultPlanChange *row)
-{
-    Phrase p;
-    if (!r->rate && row->saves && row->saves->lo <= 0)
-        put_detail(t, "", phrase_text(t->lang, PHRASE_MAY_NOT_HELP), STYLE_DIM);
-    if (row->accuracy)
-        put_detail(t, phrase_text(t->lang, PHRASE_ACCURACY),
-                   accuracy_text(&p, t->lang, row->accuracy), STYLE_NONE);
-}
-
 /* Of later changes, only settings to copy are shown: `apply` makes the edits. */
 enum { HOW_SHOWN = 4 };
 
-static void put_changes(TextOut *t, const Result *r, const Summary *d, const ResultPlan *p)
+static bool tells_how(const Summary *d, const ResultPlan *p, size_t row, const ResultChange *c)
 {
     const ResultPlan *above = p == d->plan ? NULL : d->plan;
-    for (size_t i = 0; i < p->changes.count; i++) {
-        const ResultPlanChange *row = &p->changes.item[i];
+    return !summary_plan_has(above, c->id) && (row < HOW_SHOWN || c->fix.code);
+}
+
+/* Rows that are worth it first; the others take one line each without `verbose`. */
+static void put_changes(TextOut *t, const Result *r, const Summary *d, const ResultPlan *p,
+                        const View *view)
+{
+    for (size_t i = 0; i < 2 * p->changes.count; i++) {
+        size_t k = i % p->changes.count;
+        const ResultPlanChange *row = &p->changes.item[k];
+        bool minor = p->changes.count > 1 && is_minor(r, d, row);
+        if (minor != (i >= p->changes.count))
+            continue;
         const ResultChange *c = summary_change(r, row->id);
-        put_change_row(t, c, row, d->unit);
-        if (!summary_plan_has(above, row->id) && (i < HOW_SHOWN || c->fix.code))
+        Figure saves = {.text = ""};
+        Phrase needs;
+        const char *saved = row->saves ? saves_text(&saves, row->saves, d->unit)
+                                       : phrase_text(t->lang, PHRASE_WITH_NEXT);
+        if (!view->verbose && may_not_help(r, row))
+            replace_interval(&saves, t->lang);
+        put_row(t, &(Row){.id = c->id,
+                          .title = c->title,
+                          .rule = c->rule_id,
+                          .saves = saved,
+                          .needs = verdict_needs(&needs, &c->needs, t->lang)});
+        if (tells_how(d, p, k, c) && (!minor || view->verbose))
             put_change_how(t, c);
-        put_change_doubts(t, r, row);
+        if (row->accuracy)
+            put_detail(t, phrase_text(t->lang, PHRASE_ACCURACY),
+                       accuracy_text(&needs, t->lang, row->accuracy), STYLE_NONE);
     }
 }
 
@@ -228,10 +225,8 @@ static void put_disagreement(TextOut *t, const Result *r, const ResultPlan *p, c
         (after.mid >= p->predicted.lo && after.mid <= p->predicted.hi))
         return;
     figure_interval(&predicted, p->predicted.lo, p->predicted.mid, p->predicted.hi, unit);
-    text_line(t, TITLE, TITLE);
-    text_put(t, STYLE_DIM,
-             phrase_format(&text, t->lang, PHRASE_OUTSIDE_PREDICTION, predicted.text, NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){TITLE, TITLE}, STYLE_DIM,
+                   phrase_format(&text, t->lang, PHRASE_OUTSIDE_PREDICTION, predicted.text, NULL));
 }
 
 static void begin_next(TextOut *t)
@@ -242,31 +237,28 @@ static void begin_next(TextOut *t)
     t->command = true;
 }
 
-static void put_refusal(TextOut *t, const char *why)
+/* Once: not where it is the verdict. */
+static void put_refusal(TextOut *t, const Summary *d, const ResultPlan *plan)
 {
     Phrase p;
-    text_line(t, 1, TITLE);
-    text_put(t, STYLE_BAD, phrase_format(&p, t->lang, PHRASE_REFUSED, why, NULL));
-    text_end(t);
+    if (plan->bundle.refused && d->headline != HEADLINE_REFUSED)
+        text_paragraph(t, (TextPlace){1, TITLE}, STYLE_BAD,
+                       phrase_format(&p, t->lang, PHRASE_REFUSED, plan->bundle.refused, NULL));
 }
 
 static void put_recommended(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     Phrase p, plan;
-    text_line(t, 0, TITLE);
-    text_put(t, STYLE_GOOD,
-             phrase_format(&p, t->lang, PHRASE_HEAD_PLAN,
-                           verdict_plan(&plan, r, d, d->plan, t->lang), NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_GOOD,
+                   phrase_format(&p, t->lang, PHRASE_HEAD_PLAN,
+                                 verdict_plan(&plan, r, d, d->plan, t->lang), NULL));
     put_served(t, r);
     put_heads(t, PHRASE_COL_CHANGE, d->throughput ? PHRASE_COL_ADDS : PHRASE_COL_SAVES);
-    put_changes(t, r, d, d->plan);
+    put_changes(t, r, d, d->plan, view);
     put_disagreement(t, r, d->plan, d->unit);
-    if (d->plan->bundle.refused) {
-        if (d->headline != HEADLINE_REFUSED)
-            put_refusal(t, d->plan->bundle.refused);
+    put_refusal(t, d, d->plan);
+    if (d->plan->bundle.refused)
         return;
-    }
     begin_next(t);
     text_putf(t, STYLE_FIX, "npu-advise apply %s --plan %s --output fixed", view->again_apply,
               d->plan->id);
@@ -278,35 +270,29 @@ static void put_other(TextOut *t, const Result *r, const Summary *d, const View 
 {
     Phrase plan, p;
     fputc('\n', t->out);
-    text_line(t, 0, TITLE);
-    text_put(t, STYLE_BOLD,
-             phrase_format(&p, t->lang,
-                           d->other->route == RESULT_ROUTE_SAME_OUTPUTS ? PHRASE_ROUTE_SAME
-                                                                        : PHRASE_ROUTE_NEW,
-                           verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_BOLD,
+                   phrase_format(&p, t->lang,
+                                 d->other->route == RESULT_ROUTE_SAME_OUTPUTS ? PHRASE_ROUTE_SAME
+                                                                              : PHRASE_ROUTE_NEW,
+                                 verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
     if (!view->front || !r->front.count || view->verbose)
-        put_changes(t, r, d, d->other);
+        put_changes(t, r, d, d->other, view);
     put_disagreement(t, r, d->other, d->unit);
-    if (d->other->bundle.refused && d->headline != HEADLINE_REFUSED)
-        put_refusal(t, d->other->bundle.refused);
-}
-
-static void put_retraining(TextOut *t, const Result *r, const Summary *d)
-{
-    Phrase p;
-    if (!*verdict_retraining(&p, r, d, t->lang))
-        return;
-    text_line(t, 0, TITLE);
-    text_put(t, STYLE_NONE, p.text);
-    text_end(t);
+    put_refusal(t, d, d->other);
 }
 
 /* ---- by hand ---- */
 
-/* Below a plan, only settings to copy are shown; the rest is printed with --verbose. */
-static void put_hand_work(TextOut *t, const ResultHandWork *x, bool beside_plan)
+/* Of two with one title, the places tell them apart. */
+static bool has_twin(const ResultHandWorkList *list, const ResultHandWork *x)
 {
+    return LIST_ANY(i, list->count, x != &list->item[i] && !strcmp(x->title, list->item[i].title));
+}
+
+/* Below a plan, only settings to copy are shown; the rest is printed with --verbose. */
+static void put_hand_work(TextOut *t, const ResultHandWorkList *list, size_t i, bool beside_plan)
+{
+    const ResultHandWork *x = &list->item[i];
     const char *unit = result_unit_words[x->up_to.unit];
     Figure most;
     Phrase needs;
@@ -315,26 +301,36 @@ static void put_hand_work(TextOut *t, const ResultHandWork *x, bool beside_plan)
                       .rule = x->rule_id,
                       .saves = figure_value(&most, x->up_to.value, unit),
                       .needs = verdict_needs(&needs, &x->needs, t->lang)});
-    if (!beside_plan)
+    if (!beside_plan || has_twin(list, x))
         put_where(t, &x->where, x->occurrences.count, &x->fix);
     if (!beside_plan || x->fix.code)
         put_fix(t, &x->fix);
 }
 
-enum { HAND_WORK_SHOWN = 5 };
+size_t text_by_hand_shown(const Result *r, const Summary *d)
+{
+    enum { MOST = 5 };
+    size_t n = 0;
+    for (; n < r->by_hand.count && n < MOST; n++) {
+        const ResultUpTo *up_to = &r->by_hand.item[n].up_to;
+        bool same_unit = !strcmp(result_unit_words[up_to->unit], d->unit);
+        if ((n || d->plan) && d->known && same_unit && up_to->value < SHARE_WORTH * d->now)
+            break;
+    }
+    return n;
+}
 
 /* A compiled graph is changed elsewhere: the next step keeps this result for `diff`. */
 static void put_by_hand(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
-    size_t n = r->by_hand.count;
-    size_t shown = view->verbose ? n : n < HAND_WORK_SHOWN ? n : HAND_WORK_SHOWN;
+    size_t n = r->by_hand.count, shown = view->verbose ? n : text_by_hand_shown(r, d);
+    if (!shown)
+        return;
     fputc('\n', t->out);
-    text_line(t, 0, TITLE);
-    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_BY_HAND_HEAD));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_BOLD, phrase_text(t->lang, PHRASE_BY_HAND_HEAD));
     put_heads(t, PHRASE_COL_ACTION, PHRASE_COL_UP_TO);
     for (size_t i = 0; i < shown; i++)
-        put_hand_work(t, &r->by_hand.item[i], d->plan && !view->verbose);
+        put_hand_work(t, &r->by_hand, i, d->plan && !view->verbose);
     text_more(t, TITLE, n - shown);
     if (!r->compiled || !view->again)
         return;
@@ -345,6 +341,7 @@ static void put_by_hand(TextOut *t, const Result *r, const Summary *d, const Vie
 
 void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
+    Phrase p;
     if (d->plan)
         put_recommended(t, r, d, view);
     else
@@ -355,8 +352,7 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
         put_by_hand(t, r, d, view);
     if (d->retrain || d->plan || r->by_hand.count)
         fputc('\n', t->out);
-    if (d->retrain)
-        put_retraining(t, r, d);
+    text_paragraph(t, (TextPlace){0, TITLE}, STYLE_NONE, verdict_retraining(&p, r, d, t->lang));
 }
 
 /* ---- with --verbose ---- */
@@ -475,9 +471,7 @@ static void put_suppressed(TextOut *t, const ResultSuppressed *x)
 static void put_section(TextOut *t, PhraseId head)
 {
     fputc('\n', t->out);
-    text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, phrase_text(t->lang, head));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, 0}, STYLE_BOLD, phrase_text(t->lang, head));
 }
 
 void text_details(TextOut *t, const Result *r)

@@ -1,4 +1,5 @@
 /* Prints a comparison of two fleets as text. */
+#include "advisor/act/diff/diff.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/plain.h"
@@ -8,12 +9,8 @@ enum { MODEL = 12, OLD = 44, NEW = 56, CHANGE = 68, ROWS_SHOWN = 40, STEPS_SHOWN
 
 static TextStyle style_of(const char *verdict)
 {
-    static const char *const bad[] = {"slower", "broken", "mixed"}, *const good[] = {"faster",
-                                                                                     "repaired"};
-    if (LIST_ANY(i, sizeof bad / sizeof *bad, !strcmp(verdict, bad[i])))
-        return STYLE_BAD;
-    return LIST_ANY(i, sizeof good / sizeof *good, !strcmp(verdict, good[i])) ? STYLE_GOOD
-                                                                              : STYLE_BOLD;
+    static const TextStyle style[] = {STYLE_BAD, STYLE_BOLD, STYLE_GOOD};
+    return style[1 + diff_sign(verdict)];
 }
 
 static const char *word_of(const Language *lang, const char *verdict)
@@ -42,9 +39,8 @@ static void put_counts(TextOut *t, const cJSON *diff)
                                share, NULL));
     }
     snprintf(n, sizeof n, "%.0f", all);
-    text_line(t, 0, 2);
-    text_put(t, STYLE_BOLD, phrase_format(&p, t->lang, PHRASE_FLEET_MODELS, n, list, NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, 2}, STYLE_BOLD,
+                   phrase_format(&p, t->lang, PHRASE_FLEET_MODELS, n, list, NULL));
 }
 
 static void put_times(TextOut *t, const cJSON *row)
@@ -52,12 +48,10 @@ static void put_times(TextOut *t, const cJSON *row)
     Figure f;
     double old, new;
     bool has_old = json_number(row, "old_ns", &old), has_new = json_number(row, "new_ns", &new);
-    text_to(t, OLD);
-    text_put(t, STYLE_NONE,
-             has_old ? figure_value(&f, old, "ns") : phrase_text(t->lang, PHRASE_FLEET_NONE));
-    text_to(t, NEW);
-    text_put(t, STYLE_NONE,
-             has_new ? figure_value(&f, new, "ns") : phrase_text(t->lang, PHRASE_FLEET_NONE));
+    text_cell(t, OLD, STYLE_NONE,
+              has_old ? figure_value(&f, old, "ns") : phrase_text(t->lang, PHRASE_FLEET_NONE));
+    text_cell(t, NEW, STYLE_NONE,
+              has_new ? figure_value(&f, new, "ns") : phrase_text(t->lang, PHRASE_FLEET_NONE));
     text_to(t, CHANGE);
     if (has_old && has_new && old > 0)
         text_putf(t, STYLE_NONE, "%+.1f %%", 100 * (new / old - 1));
@@ -88,8 +82,7 @@ static void put_model(TextOut *t, const cJSON *row)
     Plain name;
     text_line(t, 0, MODEL);
     text_put(t, style_of(verdict), word_of(t->lang, verdict));
-    text_to(t, MODEL);
-    text_put(t, STYLE_NONE, plain(&name, json_text(row, "model", "?"), OLD - MODEL - 2));
+    text_cell(t, MODEL, STYLE_NONE, plain(&name, json_text(row, "model", "?"), OLD - MODEL - 2));
     if (!cJSON_IsTrue(json_at(row, "measured"))) /* latencies scatter: measured steps tell */
         put_times(t, row);
     text_end(t);
@@ -135,13 +128,12 @@ static void put_operator(TextOut *t, const cJSON *o)
     text_line(t, 0, OPERATOR);
     text_put(t, json_number_or(change, "mid", 0) > 0 ? STYLE_BAD : STYLE_GOOD,
              plain(&shown, name, OPERATOR - 2));
-    text_to(t, OPERATOR);
-    text_put(t, STYLE_NONE,
-             phrase_format(
-                 &p, t->lang, PHRASE_FLEET_OPERATOR, format_count(models, SIZE, o, "models"),
-                 format_percent(mid, SIZE, change, "mid"), format_percent(lo, SIZE, change, "lo"),
-                 format_percent(hi, SIZE, change, "hi"), format_count(faster, SIZE, o, "faster"),
-                 format_count(slower, SIZE, o, "slower"), NULL));
+    text_cell(t, OPERATOR, STYLE_NONE,
+              phrase_format(
+                  &p, t->lang, PHRASE_FLEET_OPERATOR, format_count(models, SIZE, o, "models"),
+                  format_percent(mid, SIZE, change, "mid"), format_percent(lo, SIZE, change, "lo"),
+                  format_percent(hi, SIZE, change, "hi"), format_count(faster, SIZE, o, "faster"),
+                  format_count(slower, SIZE, o, "slower"), NULL));
     text_end(t);
 }
 
@@ -170,9 +162,7 @@ static void put_rules(TextOut *t, const cJSON *list)
     if (json_count(list, "") == 0)
         return;
     text_end(t);
-    text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_RULES));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, 0}, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_RULES));
     for (const cJSON *r = json_first(list, ""); r; r = r->next) {
         const char *unit = json_text(r, "unit", "ns");
         text_put(t, STYLE_BOLD, json_text(r, "rule_id", "?"));

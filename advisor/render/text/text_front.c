@@ -11,9 +11,7 @@ static void put_heads(TextOut *t)
                                {RATE, phrase_text(t->lang, PHRASE_TUNE_COL_RATE)},
                                {NEEDS, phrase_text(t->lang, PHRASE_COL_NEEDS)},
                                {SETTINGS, phrase_text(t->lang, PHRASE_TUNE_COL_SETTINGS)}};
-    text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_TUNE_FRONT));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, 0}, STYLE_BOLD, phrase_text(t->lang, PHRASE_TUNE_FRONT));
     text_line(t, 0, 0);
     text_heads(t, column, sizeof column / sizeof *column);
 }
@@ -52,10 +50,8 @@ static void put_point(TextOut *t, const Result *r, const ResultFront *x)
     Figure f;
     text_line(t, 0, SETTINGS);
     text_put(t, STYLE_BOLD, x->plan ? " *" : "  ");
-    text_to(t, LATENCY);
-    text_put(t, STYLE_NONE, figure_time(&f, x->latency_ns));
-    text_to(t, RATE);
-    text_put(t, STYLE_NONE, figure_rate(&f, x->throughput_per_s));
+    text_cell(t, LATENCY, STYLE_NONE, figure_time(&f, x->latency_ns));
+    text_cell(t, RATE, STYLE_NONE, figure_rate(&f, x->throughput_per_s));
     text_to(t, NEEDS);
     put_needs(t, &x->needs);
     text_to(t, SETTINGS);
@@ -69,12 +65,10 @@ static void put_searched(TextOut *t, const ResultSearched *s)
     Phrase p;
     snprintf(points, sizeof points, "%" PRId64, s->points);
     snprintf(compiled, sizeof compiled, "%" PRId64, s->compiled);
-    text_line(t, 0, 0);
-    text_put(t, STYLE_DIM,
-             phrase_format(&p, t->lang,
-                           s->exhaustive ? PHRASE_TUNE_SEARCHED : PHRASE_TUNE_SEARCHED_NEAR, points,
-                           compiled, NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, 0}, STYLE_DIM,
+                   phrase_format(&p, t->lang,
+                                 s->exhaustive ? PHRASE_TUNE_SEARCHED : PHRASE_TUNE_SEARCHED_NEAR,
+                                 points, compiled, NULL));
 }
 
 enum { POINTS_SHOWN = 6 };

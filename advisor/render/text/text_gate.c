@@ -56,24 +56,17 @@ static void put_assertion(TextOut *t, const ResultAssertion *x)
     text_end(t);
 }
 
-static const char *format_count(char text[32], size_t n)
-{
-    snprintf(text, 32, "%zu", n);
-    return text;
-}
-
 /* "against the baseline: 1 new, 2 unchanged, 0 improved, 1 gone" */
 static void put_baseline(TextOut *t, const ResultBaseline *b)
 {
     char new[32], unchanged[32], improved[32], gone[32];
     Phrase p;
-    text_line(t, TEXT_LABEL, TEXT_LABEL + 2);
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_BASELINE_STATES, format_count(new, b->new.count),
-                           format_count(unchanged, b->unchanged.count),
-                           format_count(improved, b->improved.count),
-                           format_count(gone, b->gone.count), NULL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){TEXT_LABEL, TEXT_LABEL + 2}, STYLE_NONE,
+                   phrase_format(&p, t->lang, PHRASE_BASELINE_STATES,
+                                 phrase_count(new, (int64_t)b->new.count),
+                                 phrase_count(unchanged, (int64_t)b->unchanged.count),
+                                 phrase_count(improved, (int64_t)b->improved.count),
+                                 phrase_count(gone, (int64_t)b->gone.count), NULL));
 }
 
 static void put_settings(TextOut *t, const ResultSettingList *settings)
@@ -83,8 +76,7 @@ static void put_settings(TextOut *t, const ResultSettingList *settings)
         text_line(t, i ? TEXT_LABEL : 0, TEXT_LABEL + 2);
         if (!i)
             text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_LABEL_SETTINGS));
-        text_to(t, TEXT_LABEL);
-        text_put(t, STYLE_NONE, settings_line(a, &settings->item[i], t->lang));
+        text_cell(t, TEXT_LABEL, STYLE_NONE, settings_line(a, &settings->item[i], t->lang));
         text_end(t);
     }
     arena_free(a);
@@ -97,12 +89,14 @@ static void put_status(TextOut *t, const ResultGate *gate)
     Phrase p;
     for (size_t i = 0; i < gate->assertions.count; i++)
         hold += gate->assertions.item[i].pass.value;
-    text_label(t, PHRASE_LABEL_GATE);
+    text_line(t, 0, TEXT_LABEL);
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_LABEL_GATE));
+    text_to(t, TEXT_LABEL);
     text_put(t, gate->status == RESULT_STATUS_PASSED ? STYLE_GOOD : STYLE_BAD,
              phrase_by_key(t->lang, "GATE_", result_status_words[gate->status]));
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_ASSERTIONS_HOLD, format_count(count, hold),
-                           format_count(all, gate->assertions.count), NULL));
+             phrase_format(&p, t->lang, PHRASE_ASSERTIONS_HOLD, phrase_count(count, (int64_t)hold),
+                           phrase_count(all, (int64_t)gate->assertions.count), NULL));
     text_end(t);
 }
 

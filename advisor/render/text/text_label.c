@@ -1,11 +1,12 @@
-/* Prints the label dimmed, a line for each issue of the evidence, and how many rows are left. */
+/* Prints a note, and how many rows are left. */
 #include "advisor/render/text/text_parts.h"
 
-void text_label(TextOut *t, PhraseId id)
+void text_note(TextOut *t, const char *note)
 {
-    text_line(t, 0, TEXT_LABEL);
-    text_put(t, STYLE_DIM, phrase_text(t->lang, id));
-    text_to(t, TEXT_LABEL);
+    text_line(t, 0, 2);
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NOTE));
+    text_put(t, STYLE_NONE, note);
+    text_end(t);
 }
 
 void text_more(TextOut *t, size_t indent, size_t left)
@@ -14,23 +15,7 @@ void text_more(TextOut *t, size_t indent, size_t left)
     Phrase p;
     if (!left)
         return;
-    snprintf(more, sizeof more, "%zu", left);
-    text_line(t, indent, indent);
-    text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_AND_MORE, more, NULL));
-    text_end(t);
-}
-
-void text_evidence(TextOut *t, const ResultEvidence *evidence)
-{
-    for (size_t i = 0; i < evidence->issues.count; i++) {
-        text_label(t, PHRASE_LABEL_EVIDENCE);
-        text_put(t, STYLE_NONE, evidence->issues.item[i].text);
-        text_end(t);
-    }
-}
-
-const char *text_count(char text[32], int64_t n)
-{
-    snprintf(text, 32, "%lld", (long long)n);
-    return text;
+    text_paragraph(
+        t, (TextPlace){indent, indent}, STYLE_DIM,
+        phrase_format(&p, t->lang, PHRASE_AND_MORE, phrase_count(more, (int64_t)left), NULL));
 }

@@ -2,15 +2,21 @@
 #pragma once
 
 #include "advisor/message/phrase.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 #include "advisor/report/render.h"
 #include "advisor/report/summary.h"
 
-/* The whole result of a compiled graph, which has `compiled`. */
+/* Of a compiled graph, which has `compiled`: its time and slowest layers; after the answer, what
+ * limits it. */
 void text_compiled(TextOut *t, const Result *r);
+void text_compiled_limits(TextOut *t, const Result *r);
 
 /* The plans, retraining in one line, and work by hand.  `view` has commands. */
 void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view);
+
+/* How many items of work by hand are shown without `verbose`: of those that save too little, one
+ * only where nothing else is shown. */
+size_t text_by_hand_shown(const Result *r, const Summary *d);
 
 /* Why and where of each finding, observations and suppressed changes. */
 void text_details(TextOut *t, const Result *r);
@@ -25,13 +31,8 @@ void text_gate(TextOut *t, const ResultGate *gate);
 
 enum { TEXT_LABEL = 10 }; /* columns of a label */
 
-/* Starts a line with the label; continuation lines are indented as far. */
-void text_label(TextOut *t, PhraseId id);
-
-const char *text_count(char text[32], int64_t n);
+/* One line about what limits the answer. */
+void text_note(TextOut *t, const char *note);
 
 /* "and 3 more" rows; nothing of 0. */
 void text_more(TextOut *t, size_t indent, size_t left);
-
-/* One line for each doubt. */
-void text_evidence(TextOut *t, const ResultEvidence *evidence);

@@ -15,10 +15,11 @@ static void put_coverage(TextOut *t, const ResultCoverage *c)
     Phrase p;
     if (c->nodes_known == c->nodes)
         return;
-    text_line(t, INDENT, INDENT);
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NOTE));
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_COVERAGE, text_count(known, c->nodes_known),
-                           text_count(nodes, c->nodes), NULL));
+             phrase_format(&p, t->lang, PHRASE_COVERAGE, phrase_count(known, c->nodes_known),
+                           phrase_count(nodes, c->nodes), NULL));
     for (size_t i = 0; i < c->unknown_ops.count && i < SHOWN; i++) {
         Plain name;
         text_put(t, STYLE_NONE, i ? ", " : "; ");
@@ -36,27 +37,10 @@ static void put_coverage(TextOut *t, const ResultCoverage *c)
 static void put_now(TextOut *t, const Result *r, const Summary *d)
 {
     Phrase p;
-    text_line(t, 0, INDENT);
-    text_put(t, STYLE_BOLD, verdict_now(&p, r, d, t->lang));
-    text_end(t);
-}
-
-static void put_setup(TextOut *t, const Result *r)
-{
-    Phrase p;
-    text_line(t, INDENT, INDENT);
-    text_put(t, STYLE_NONE, setup_of_run(&p, r, t->lang));
-    text_end(t);
-    if (r->conversion) {
-        text_line(t, INDENT, INDENT);
-        text_put(t, STYLE_NONE, r->conversion);
-        text_end(t);
-    }
-    if (!*setup_open(&p, r->setup, t->lang))
-        return;
-    text_line(t, INDENT, INDENT);
-    text_put(t, STYLE_BAD, p.text);
-    text_end(t);
+    text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict_now(&p, r, d, t->lang));
+    text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_NONE, setup_of_run(&p, r, t->lang));
+    text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_NONE, r->conversion ? r->conversion : "");
+    text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_BAD, setup_open(&p, r->setup, t->lang));
 }
 
 /* Smaller shares are left out, or, where they need a line more, told with --verbose. */
@@ -79,16 +63,6 @@ static void put_breakdown(TextOut *t, const Result *r, bool verbose)
             continue;
         text_put(t, STYLE_NONE, share);
     }
-    text_end(t);
-}
-
-static void put_load(TextOut *t, const Result *r, const Summary *d)
-{
-    Phrase p;
-    if (!*verdict_load(&p, r, d, t->lang))
-        return;
-    text_line(t, INDENT, INDENT);
-    text_put(t, STYLE_NONE, p.text);
     text_end(t);
 }
 
@@ -133,9 +107,7 @@ static void put_problems(TextOut *t, const Result *r)
     for (size_t i = 0; poor && i < r->evidence.issues.count && i < ISSUES_SHOWN; i++) {
         if (!strcmp(r->evidence.issues.item[i].code, "undecided-setup")) /* put_setup says it */
             continue;
-        text_line(t, INDENT, INDENT);
-        text_put(t, STYLE_NONE, r->evidence.issues.item[i].text);
-        text_end(t);
+        text_note(t, r->evidence.issues.item[i].text);
     }
 }
 
@@ -150,24 +122,26 @@ static void put_runner(TextOut *t, const Summary *d)
         return;
     text_put(t, STYLE_DIM,
              x->members ? phrase_format(&p, t->lang, PHRASE_SIMULATED_ON,
-                                        text_count(n, x->members->n), NULL)
+                                        phrase_count(n, x->members->n), NULL)
                         : phrase_format(&p, t->lang, PHRASE_RUN_BY, x->runner,
-                                        text_count(n, x->pairs.value), NULL));
+                                        phrase_count(n, x->pairs.value), NULL));
     text_put(t, STYLE_NONE, " ");
 }
 
-static void put_counts(TextOut *t, const Result *r)
+static void put_counts(TextOut *t, const Result *r, const Summary *d)
 {
-    size_t notes = r->notes.count + r->observations.count;
+    size_t notes =
+        r->notes.count + r->observations.count + (text_by_hand_shown(r, d) ? 0 : r->by_hand.count);
     char n[32], suppressed[32];
     Phrase p;
     if (!notes && !r->suppressed.count)
         return;
     snprintf(n, sizeof n, "%zu", notes);
-    snprintf(suppressed, sizeof suppressed, "%zu", r->suppressed.count);
     text_put(t, STYLE_DIM,
-             r->suppressed.count ? phrase_format(&p, t->lang, PHRASE_MORE, n, suppressed, NULL)
-                                 : phrase_format(&p, t->lang, PHRASE_MORE_NOTES, n, NULL));
+             r->suppressed.count
+                 ? phrase_format(&p, t->lang, PHRASE_MORE, n,
+                                 phrase_count(suppressed, (int64_t)r->suppressed.count), NULL)
+                 : phrase_format(&p, t->lang, PHRASE_MORE_NOTES, n, NULL));
     text_put(t, STYLE_NONE, " ");
 }
 
@@ -184,26 +158,22 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
     const char *rule = first_rule(r, d);
     Phrase p;
     bool measure = !r->traces.count && !r->compiled;
+    if (r->compiled)
+        text_compiled_limits(t, r);
+    else
+        put_problems(t, r);
+    text_paragraph(t, (TextPlace){0, INDENT}, STYLE_NONE, verdict_load(&p, r, d, t->lang));
     text_line(t, 0, 0);
     put_runner(t, d);
     if (!view->verbose)
-        put_counts(t, r);
+        put_counts(t, r, d);
     if (!measure && rule)
         text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
     if (t->column)
         text_end(t);
-    text_line(t, 0, 0);
     if (measure)
-        text_put(t, STYLE_DIM,
-                 phrase_measure_it(&p, t->lang, r->machine ? r->machine->record : NULL));
-    if (t->column)
-        text_end(t);
-}
-
-static void put_gate_first(TextOut *t, const ResultGate *gate)
-{
-    if (gate->status != RESULT_STATUS_NONE && gate->status != RESULT_STATUS_PASSED)
-        text_gate(t, gate);
+        text_paragraph(t, (TextPlace){0, 0}, STYLE_DIM,
+                       phrase_measure_it(&p, t->lang, r->machine ? r->machine->record : NULL));
 }
 
 static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verbose)
@@ -213,37 +183,30 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verb
         return;
     }
     put_now(t, r, d);
-    put_setup(t, r);
     if (d->known && r->breakdown.count)
         put_breakdown(t, r, verbose);
-    put_load(t, r, d);
     put_cause(t, r, verbose);
-    put_problems(t, r);
-}
-
-static void put_verdict(TextOut *t, TextStyle style, const Result *r, const Summary *d)
-{
-    Phrase p;
-    text_line(t, 0, INDENT);
-    text_put(t, style, verdict_sentence(&p, r, d, t->lang));
-    text_end(t);
 }
 
 static void put_result(TextOut *t, const Result *r, const View *view)
 {
     Summary d = summary_of(r);
+    Phrase p;
+    bool failed = r->gate.status != RESULT_STATUS_NONE && r->gate.status != RESULT_STATUS_PASSED;
     bool refused = d.headline == HEADLINE_REFUSED;
-    put_gate_first(t, &r->gate);
+    const char *verdict = verdict_sentence(&p, r, &d, t->lang);
+    if (failed)
+        text_gate(t, &r->gate);
     if (refused)
-        put_verdict(t, STYLE_BAD, r, &d);
+        text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BAD, verdict);
     put_subject(t, r, &d, view->verbose);
     fputc('\n', t->out);
     if (!refused && d.headline != HEADLINE_PLAN)
-        put_verdict(t, STYLE_BOLD, r, &d);
+        text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict);
     text_plans(t, r, &d, view);
     if (view->front && r->front.count)
         text_front(t, r, view);
-    if (r->gate.status == RESULT_STATUS_PASSED || r->gate.status == RESULT_STATUS_NONE)
+    if (!failed)
         text_gate(t, &r->gate);
     put_end(t, r, &d, view);
     if (view->verbose)

@@ -4,7 +4,7 @@
 #include "advisor/rules/lever.h"
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rules_doc.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 static void put_field(TextOut *t, PhraseId name, const char *text)
 {
@@ -12,8 +12,7 @@ static void put_field(TextOut *t, PhraseId name, const char *text)
         return;
     text_line(t, 0, 12);
     text_put(t, STYLE_BOLD, phrase_text(t->lang, name));
-    text_to(t, 12);
-    text_put(t, STYLE_NONE, text);
+    text_cell(t, 12, STYLE_NONE, text);
     text_end(t);
 }
 
@@ -67,9 +66,7 @@ static void put_rule_example(TextOut *t, const RuleExample *e)
     put_field(t, PHRASE_RULE_EXAMPLE, rule_text(&e->text, t->lang));
     if (!*rules_example_effect(&effect, e, t->lang))
         return;
-    text_line(t, 12, 12);
-    text_put(t, STYLE_GOOD, rules_example_effect(&effect, e, t->lang));
-    text_end(t);
+    text_paragraph(t, (TextPlace){12, 12}, STYLE_GOOD, rules_example_effect(&effect, e, t->lang));
 }
 
 void text_rule(FILE *out, const Rule *r, const View *view)

@@ -7,7 +7,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4 };
 
@@ -60,9 +60,8 @@ static void put_heading(TextOut *t, const cJSON *row, const char **before)
     if (!file || (*before && !strcmp(*before, file)))
         return;
     *before = file;
-    text_line(t, MODEL, MODEL);
-    text_put(t, STYLE_BOLD, plain(&name, file, TEXT_COLUMNS - MODEL));
-    text_end(t);
+    text_paragraph(t, (TextPlace){MODEL, MODEL}, STYLE_BOLD,
+                   plain(&name, file, TEXT_COLUMNS - MODEL));
 }
 
 static void put_row(TextOut *t, const cJSON *row)
@@ -73,9 +72,8 @@ static void put_row(TextOut *t, const cJSON *row)
     const char *error = json_text(row, "error", NULL);
     text_line(t, 0, 0);
     text_put(t, style_of(status), phrase_text(t->lang, status_word[status]));
-    text_to(t, MODEL);
-    text_put(t, STYLE_NONE,
-             plain(&name, settings ? settings : json_text(row, "model", "?"), NOW - MODEL - 2));
+    text_cell(t, MODEL, STYLE_NONE,
+              plain(&name, settings ? settings : json_text(row, "model", "?"), NOW - MODEL - 2));
     put_advice(t, row);
     if (error)
         put_error(t, error);
@@ -85,14 +83,11 @@ static void put_row(TextOut *t, const cJSON *row)
 
 static void put_head(TextOut *t)
 {
+    const TextHead column[] = {{MODEL, phrase_text(t->lang, PHRASE_SET_MODEL)},
+                               {NOW, phrase_text(t->lang, PHRASE_SET_NOW)},
+                               {ADVICE, phrase_text(t->lang, PHRASE_SET_FIRST)}};
     text_line(t, 0, 0);
-    text_to(t, MODEL);
-    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_MODEL));
-    text_to(t, NOW);
-    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_NOW));
-    text_to(t, ADVICE);
-    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_FIRST));
-    text_end(t);
+    text_heads(t, column, sizeof column / sizeof *column);
 }
 
 /* "4 models: 1 failed, 3 passed", the worst first. */

@@ -28,8 +28,9 @@ void text_put(TextOut *t, TextStyle style, const char *words);
 void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Fills with blanks up to a column; one blank when a word passed it. */
+/* Fills with blanks up to a column; one blank when a word passed it.  A cell has words there. */
 void text_to(TextOut *t, size_t column);
+void text_cell(TextOut *t, size_t column, TextStyle style, const char *words);
 
 /* The heads of columns, after the line's own heading. */
 typedef struct {
@@ -39,3 +40,9 @@ typedef struct {
 void text_heads(TextOut *t, const TextHead *head, size_t n);
 
 void text_end(TextOut *t);
+
+/* A line of words from one column on, wrapped at another; nothing of "". */
+typedef struct {
+    size_t first, indent;
+} TextPlace;
+void text_paragraph(TextOut *t, TextPlace place, TextStyle style, const char *words);

@@ -1,5 +1,5 @@
 /* Wraps at blanks by displayed width, and leaves escape sequences out of the count. */
-#include "advisor/render/text/text_out.h"
+#include "advisor/message/text_out.h"
 
 #include "advisor/message/plain.h"
 #include "graph/base/log_command.h"
@@ -152,6 +152,21 @@ void text_to(TextOut *t, size_t column)
     t->gap = t->column < column || t->fresh ? 0 : 1;
     if (t->column < column)
         put_blanks(t, column - t->column);
+}
+
+void text_cell(TextOut *t, size_t column, TextStyle style, const char *words)
+{
+    text_to(t, column);
+    text_put(t, style, words);
+}
+
+void text_paragraph(TextOut *t, TextPlace place, TextStyle style, const char *words)
+{
+    if (!*words)
+        return;
+    text_line(t, place.first, place.indent);
+    text_put(t, style, words);
+    text_end(t);
 }
 
 void text_end(TextOut *t)
