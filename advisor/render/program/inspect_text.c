@@ -46,7 +46,6 @@ static void put_rest(FILE *out, size_t all, size_t shown)
         fprintf(out, "  and %zu more: --verbose\n", all - shown);
 }
 
-/* "inputs" or "outputs" */
 static void put_tensors(FILE *out, const Inspection *x, const char *key)
 {
     const cJSON *list = json_at(x->tree, key);

@@ -7,9 +7,9 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
-#include "advisor/message/text_out.h"
+#include "advisor/render/text/text_parts.h"
 
-enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4 };
+enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4, PASSED_SHOWN = 30 };
 
 static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
                                                PHRASE_SET_UNREADABLE, PHRASE_SET_INCONCLUSIVE};
@@ -18,13 +18,6 @@ static TextStyle style_of(int status)
 {
     static const TextStyle style[STATUSES] = {STYLE_GOOD, STYLE_BAD, STYLE_BAD, STYLE_BOLD};
     return style[status & (STATUSES - 1)];
-}
-
-static void put_error(TextOut *t, const char *error)
-{
-    text_end(t);
-    text_line(t, 2, 2);
-    text_put(t, STYLE_NONE, error);
 }
 
 static void put_advice(TextOut *t, const cJSON *row)
@@ -45,11 +38,8 @@ static void put_advice(TextOut *t, const cJSON *row)
 
 static void put_failed(TextOut *t, const cJSON *row)
 {
-    for (const cJSON *x = json_first(row, "failed"); x; x = x->next) {
-        text_end(t);
-        text_line(t, 2, 4);
-        text_put(t, STYLE_BAD, x->valuestring);
-    }
+    for (const cJSON *x = json_first(row, "failed"); x; x = x->next)
+        text_paragraph(t, (TextPlace){2, 4}, STYLE_BAD, x->valuestring);
 }
 
 /* A model that is there with several settings heads them. */
@@ -69,16 +59,14 @@ static void put_row(TextOut *t, const cJSON *row)
     Plain name;
     const char *settings = json_text(row, "settings", NULL);
     int status = (int)json_number_or(row, "status", 0) & (STATUSES - 1);
-    const char *error = json_text(row, "error", NULL);
     text_line(t, 0, 0);
     text_put(t, style_of(status), phrase_text(t->lang, status_word[status]));
     text_cell(t, MODEL, STYLE_NONE,
               plain(&name, settings ? settings : json_text(row, "model", "?"), NOW - MODEL - 2));
     put_advice(t, row);
-    if (error)
-        put_error(t, error);
-    put_failed(t, row);
     text_end(t);
+    text_paragraph(t, (TextPlace){2, 2}, STYLE_NONE, json_text(row, "error", ""));
+    put_failed(t, row);
 }
 
 static void put_head(TextOut *t)
@@ -110,15 +98,22 @@ static void put_counts(TextOut *t, const cJSON *summary)
     text_end(t);
 }
 
+/* Every model that is not well, and the first of the others. */
 void text_set(FILE *out, const cJSON *summary, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    size_t passed = 0, most = view->verbose ? SIZE_MAX : PASSED_SHOWN;
     put_counts(&t, summary);
     text_end(&t);
     put_head(&t);
     const char *heading = NULL;
     for (const cJSON *row = json_first(summary, "models"); row; row = row->next) {
+        bool well = json_number_or(row, "status", 0) < 1;
+        passed += well;
+        if (well && passed > most)
+            continue;
         put_heading(&t, row, &heading);
         put_row(&t, row);
     }
+    text_more(&t, 0, passed > most ? passed - most : 0);
 }
