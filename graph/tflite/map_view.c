@@ -25,6 +25,8 @@ bool map_densify(Mapper *m, const TfliteOperator *op)
     if (!x || !y || !map_value_is_constant(x) || y->is_output)
         return false;
     y->tensor = x->tensor;
+    y->rank = x->rank;
+    memcpy(y->shape, x->shape, sizeof y->shape);
     return true;
 }
 

@@ -64,3 +64,9 @@ slow = {"tensors": [{"name": "x", "type": "int8", "shape": [1, 4]},
         "operators": [{"op": 9, "in": [0, 1, -1], "out": [2], "options": [8, {}]}], "inputs": [0], "outputs": [2]}
 with open("slow.json", "w") as out:
     json.dump(slow, out)
+
+# DENSIFY that claims a larger result than its input has: the input's shape counts.
+claims = copy.deepcopy(sparse)
+claims["tensors"][7]["shape"] = [2, 2, 2, 8]
+with open("claims.json", "w") as out:
+    json.dump(claims, out)
