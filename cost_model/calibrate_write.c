@@ -2,7 +2,6 @@
 #include "cost_model/calibrate.h"
 #include "graph/base/xml.h"
 
-/* No value, no attribute. */
 static void put_attr(FILE *out, const char *name, const char *value)
 {
     if (!value)

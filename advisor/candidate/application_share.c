@@ -12,7 +12,6 @@
 /* A variant of a graph, of which one task holds so many images. */
 typedef struct {
     const Model *m;
-    const Graph *g;
     const CompileOptions *o;
     const Costs *c;
     double images;
@@ -26,8 +25,7 @@ static double tensor_bytes(const Graph *g, TensorId t)
     return n == DIM_UNKNOWN ? 0 : (double)n * 4;
 }
 
-/* What keeps the order for a choice by order is not needed. */
-static bool only_orders(const Graph *g, const Node *n)
+static bool serves_choice_alone(const Graph *g, const Node *n)
 {
     const Tensor *y = node_output(g, n, 0);
     bool keeps = n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax || n->op_id == OP_Sigmoid;
@@ -42,7 +40,7 @@ static double operator_ns(Arena *scratch, const Model *m, const Node *n, const C
     const Graph *g = m->graph;
     OpClass class = op_info(n->op_id)->op_class;
     double out = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
-    if (class == CLASS_VIEW || out == 0 || only_orders(g, n))
+    if (class == CLASS_VIEW || out == 0 || serves_choice_alone(g, n))
         return 0;
     uint32_t ninput = class == CLASS_SHAPE ? 0 : n->ninput;
     double in = LIST_SUM(double, k, ninput, tensor_bytes(g, n->input[k]));
@@ -149,12 +147,12 @@ static Interval tail_ns(const Share *s)
 {
     Arena *scratch = arena_new(0);
     double bytes = 0, all = 0;
-    const bool *tail = nodes_of_tail(scratch, s->g, s->o, &bytes);
-    for (size_t i = 0; i < s->g->nnode; i++)
+    const bool *tail = nodes_of_tail(scratch, s->m->graph, s->o, &bytes);
+    for (size_t i = 0; i < s->m->graph->nnode; i++)
         if (tail[i])
-            all += operator_ns(scratch, s->m, &s->g->node[i], s->c);
+            all += operator_ns(scratch, s->m, &s->m->graph->node[i], s->c);
     double lo = bytes * s->c->pass_ns_per_byte.mid, hi = fmax(lo, all);
-    int64_t anchors = bytes > 0 ? detector_anchors(s->g, tail) : 0;
+    int64_t anchors = bytes > 0 ? detector_anchors(s->m->graph, tail) : 0;
     double share = anchors ? fmin(1, APPLICATION_BOXES / (double)anchors) : 1;
     double mid = anchors ? fmin(hi, lo + hi * share) : hi;
     arena_free(scratch);
@@ -181,11 +179,11 @@ static Interval scaling_ns(const Share *s, const CompileOptions *now)
     double lo = 0, hi = 0;
     for (size_t i = 0; i < s->o->noutput_dtype; i++) {
         const IoType *x = &s->o->output_dtype[i];
-        uint32_t t = strmap_get(&s->g->by_name, x->name);
+        uint32_t t = strmap_get(&s->m->graph->by_name, x->name);
         if (t == STRMAP_NONE || !returns_codes(s->o, x->name) || was_of_type(now, x) ||
             is_cut(s->o, x->name))
             continue;
-        double bytes = tensor_bytes(s->g, t);
+        double bytes = tensor_bytes(s->m->graph, t);
         lo += bytes / 4 * s->c->pass_ns_per_byte.mid;
         hi += s->c->app_op_ns.mid + bytes * (1 + 1.0 / 4) * s->c->app_ns_per_byte.mid;
     }
@@ -198,9 +196,9 @@ static Interval layout_ns(const Share *s, const CompileOptions *now)
     double lo = 0, hi = 0;
     for (size_t i = now->nedit; i < s->o->nedit; i++) {
         const Edit *e = &s->o->edit[i];
-        uint32_t t = strmap_get(&s->g->by_name, e->where);
+        uint32_t t = strmap_get(&s->m->graph->by_name, e->where);
         bool is_layout = e->kind == EDIT_PERMUTE_OUTPUT || e->kind == EDIT_PAD_OUTPUT;
-        double bytes = is_layout && t != STRMAP_NONE ? tensor_bytes(s->g, t) : 0;
+        double bytes = is_layout && t != STRMAP_NONE ? tensor_bytes(s->m->graph, t) : 0;
         if (!(bytes > 0))
             continue;
         bytes /= returns_codes(s->o, e->where) ? 4 : 1;
@@ -236,8 +234,7 @@ static Interval exposed_ns(const WhatIf *w, const Trial *t)
 Interval application_share_ns(const WhatIf *w, const Trial *t)
 {
     const CompileOptions *now = &w->baseline.variant.compile, *o = &t->variant.compile;
-    const Model *m = w->baseline.program->model;
-    Share s = {m, m->graph, o, w->costs, images_of(o)};
+    Share s = {w->baseline.program->model, o, w->costs, images_of(o)};
     Interval ns = interval_add(scaling_ns(&s, now), layout_ns(&s, now));
     return interval_add(interval_add(ns, tail_ns(&s)), exposed_ns(w, t));
 }

@@ -15,11 +15,8 @@ const char *edit_name(EditKind k)
 
 bool edit_from_name(const char *name, EditKind *ret)
 {
-    for (int k = 0; k < EDIT_COUNT; k++) {
-        if (strcmp(name_of[k], name) == 0) {
-            *ret = (EditKind)k;
-            return true;
-        }
-    }
-    return false;
+    int kind = LIST_VALUE(k, EDIT_COUNT, strcmp(name_of[k], name) == 0, k, -1);
+    if (kind >= 0)
+        *ret = (EditKind)kind;
+    return kind >= 0;
 }

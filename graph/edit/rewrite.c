@@ -21,13 +21,10 @@ const char *rewrite_name(RewriteKind k)
 
 bool rewrite_from_name(const char *name, RewriteKind *ret)
 {
-    for (int k = 0; k < REWRITE_COUNT; k++) {
-        if (strcmp(rewrite[k].name, name) == 0) {
-            *ret = (RewriteKind)k;
-            return true;
-        }
-    }
-    return false;
+    int kind = LIST_VALUE(k, REWRITE_COUNT, strcmp(rewrite[k].name, name) == 0, k, -1);
+    if (kind >= 0)
+        *ret = (RewriteKind)kind;
+    return kind >= 0;
 }
 
 const char *rewrite_refusal(const Scene *s, RewriteKind k, NodeId node)

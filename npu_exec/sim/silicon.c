@@ -212,10 +212,10 @@ static Status read_hosts(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
         Status st = read_host(a, s, n, &h, diag);
         if (st)
             return st;
-        h.type = types ? strtok_r(types, " ", &save) : NULL;
         do {
-            *VEC_PUSH(a, s->host, s->nhost, cap) = h;
-            h.type = types ? strtok_r(NULL, " ", &save) : NULL;
+            h.type = types ? strtok_r(save ? NULL : types, " ", &save) : NULL;
+            if (h.type || !types)
+                *VEC_PUSH(a, s->host, s->nhost, cap) = h;
         } while (h.type);
     }
     return STATUS_OK;
