@@ -162,8 +162,8 @@ static Status check_geometry(Arena *a, Silicon *s, const xmlNode *root, const Ma
 
 static HostOp host_op_named(const char *name)
 {
-    return LIST_VALUE(i, HOST_OP_COUNT, i && name && !strcmp(program_host_op_name(i), name), i,
-                      HOST_NONE);
+    return LIST_VALUE(i, HOST_OP_COUNT, i && name && !strcmp(program_host_op_name((HostOp)i), name),
+                      (HostOp)i, HOST_NONE);
 }
 
 static DType type_or_any(const char *name)
