@@ -26,8 +26,8 @@ static Status read_kind(const Reader *r, const xmlNode *node, FigureInfo *ret)
     static_assert(KIND_COUNT == 6, "the message names every kind");
     ret->source = xml_attr(r->arena, node, "source");
     const char *kind = text_of(r, node, "kind");
-    ret->kind =
-        LIST_VALUE(k, KIND_COUNT, strcmp(kind, costs_figure_kind_text(k)) == 0, k, KIND_COUNT);
+    ret->kind = LIST_VALUE(k, KIND_COUNT, strcmp(kind, costs_figure_kind_text((FigureKind)k)) == 0,
+                           (FigureKind)k, KIND_COUNT);
     if (ret->kind < KIND_COUNT)
         return STATUS_OK;
     return fail_at_node(
@@ -80,8 +80,8 @@ static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *
 static Status read_form(const Reader *r, const xmlNode *node, TermForm *ret)
 {
     const char *word = text_of(r, node, "form");
-    *ret =
-        LIST_VALUE(f, TERM_FORM_COUNT, strcmp(word, term_forms[f].word) == 0, f, TERM_FORM_COUNT);
+    *ret = LIST_VALUE(f, TERM_FORM_COUNT, strcmp(word, term_forms[f].word) == 0, (TermForm)f,
+                      TERM_FORM_COUNT);
     return *ret < TERM_FORM_COUNT ? STATUS_OK
                                   : fail_at_node(r, node, "no term has the form '%s'", word);
 }
@@ -89,7 +89,8 @@ static Status read_form(const Reader *r, const xmlNode *node, TermForm *ret)
 static Status read_fused(const Reader *r, const xmlNode *node, FusedShare *ret)
 {
     const char *word = text_of(r, node, "fused");
-    *ret = LIST_VALUE(f, FUSED_COUNT, strcmp(word, fused_word(f)) == 0, f, FUSED_SAME);
+    *ret = LIST_VALUE(f, FUSED_COUNT, strcmp(word, fused_word((FusedShare)f)) == 0, (FusedShare)f,
+                      FUSED_SAME);
     return !*word || strcmp(word, fused_word(*ret)) == 0
                ? STATUS_OK
                : fail_at_node(r, node, "'%s' is not one of same, divided, partly", word);
@@ -151,28 +152,24 @@ static Status read_terms(const Reader *r, const xmlNode *parent, Costs *c)
 static Status read_sdk(const Reader *r, const xmlNode *node, const char *name, Sdk *ret)
 {
     const char *text = xml_attr(r->arena, node, name);
-    Sdk sdk = text ? sdk_from_text(text) : 0;
-    if (text && !sdk)
-        return fail_at_node(r, node, "'%s' is not an SDK version", text);
-    *ret = sdk;
-    return STATUS_OK;
+    *ret = text ? sdk_from_text(text) : 0;
+    return text && !*ret ? fail_at_node(r, node, "'%s' is not an SDK version", text) : STATUS_OK;
 }
 
 static Status read_dtype(const Reader *r, const xmlNode *node, const char *name, DType *ret)
 {
     const char *text = xml_attr(r->arena, node, name);
-    DType t = text ? dtype_from_name(text) : DT_UNKNOWN;
-    if (text && t == DT_UNKNOWN)
-        return fail_at_node(r, node, "'%s' is not an element type", text);
-    *ret = t;
-    return STATUS_OK;
+    *ret = text ? dtype_from_name(text) : DT_UNKNOWN;
+    bool bad = text && *ret == DT_UNKNOWN;
+    return bad ? fail_at_node(r, node, "'%s' is not an element type", text) : STATUS_OK;
 }
 
 static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
 {
     static_assert(UNIT_COUNT == 9, "the message names every unit");
     const char *text = text_of(r, node, "unit");
-    *ret = LIST_VALUE(u, UNIT_COUNT, strcmp(text, costs_host_unit_text(u)) == 0, u, UNIT_COUNT);
+    *ret = LIST_VALUE(u, UNIT_COUNT, strcmp(text, costs_host_unit_text((HostUnit)u)) == 0,
+                      (HostUnit)u, UNIT_COUNT);
     if (*ret < UNIT_COUNT)
         return STATUS_OK;
     return fail_at_node(
@@ -277,7 +274,8 @@ static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
     double factor = xml_number(node, "factor", NAN);
     if (index < 0)
         return fail_at_node(r, node, "no term is called '%s'", term);
-    int k = LIST_VALUE(i, LOWOP_KIND_COUNT, strcmp(name, program_lowop_name(i)) == 0, i, -1);
+    int k =
+        LIST_VALUE(i, LOWOP_KIND_COUNT, strcmp(name, program_lowop_name((LowOpKind)i)) == 0, i, -1);
     if (k < 0)
         return fail_at_node(r, node, "no low-level operator is called '%s'", name);
     if (!(factor >= 0 && factor < 1e6))
