@@ -208,19 +208,32 @@ static bool is_preferred(Objective o, const TunePoint *x, const TunePoint *y)
     return needs != other ? needs < other : a < b;
 }
 
-/* Of points that are as good, the one with the fewest needs; then that with the fewest changes
- * among those that are no worse by more than a small share. */
-static TunePoint prefer_point(const Search *r, NeedSet allowed, TunePoint best)
+/* Of points that are as good as `best`, the one with the fewest needs; of rates, that with the
+ * lowest latency. */
+static TunePoint prefer_as_good(const Search *r, NeedSet allowed, TunePoint best)
 {
     Objective o = r->goal.objective;
     double value = front_value(&best, o);
-    TunePoint chosen = best, simple;
+    TunePoint chosen = best;
     for (size_t i = 0; i < r->points.n; i++) {
         const TunePoint *p = &r->points.point[i];
         if (is_allowed(r, p, allowed) && is_as_good(r, p, value, SEARCH_AS_GOOD) &&
             is_preferred(o, p, &chosen))
             chosen = *p;
     }
+    return chosen;
+}
+
+/* Of rates, down to the knee: as long as little rate buys much latency.  Then the point with the
+ * fewest changes among those that are no worse by more than a small share. */
+static TunePoint prefer_point(const Search *r, NeedSet allowed, TunePoint best)
+{
+    Objective o = r->goal.objective;
+    TunePoint chosen = prefer_as_good(r, allowed, best), next, simple;
+    while (o == OBJECTIVE_THROUGHPUT &&
+           (next = prefer_as_good(r, allowed, chosen),
+            front_total_ns(&chosen) > SEARCH_KNEE * front_total_ns(&next)))
+        chosen = next;
     simple = chosen;
     for (size_t i = 0; i < r->points.n; i++) {
         const TunePoint *p = &r->points.point[i];
