@@ -148,12 +148,15 @@ static Status refuse_none(const Conversion *c)
     Arena *a = c->e.arena;
     const char *more = "", *what = strchr(c->why, ';') ? "" : "; change it in the float model";
     const char *list = *c->others ? arena_printf(a, " (%s)", c->others) : "";
+    const char *form = c->opset > OPSET_CONVERTED
+                           ? arena_printf(a, " of opset %lld has no equal form in opset %d",
+                                          (long long)c->opset, OPSET_CONVERTED)
+                           : "";
     if (c->nnone > 1)
         more = arena_printf(a, ". %u more %s none either%s", c->nnone - 1,
                             c->nnone == 2 ? "node has" : "nodes have", list);
     return diag_set(c->e.diag, STATUS_INPUT, c->e.model->path, node_label(a, c->none),
-                    "%s of opset %lld has no equal form in opset %d: %s%s%s", c->none->op,
-                    (long long)c->opset, OPSET_CONVERTED, c->why, what, more);
+                    "%s%s: %s%s%s", c->none->op, form, c->why, what, more);
 }
 
 static Status convert_nodes(Conversion *c)
