@@ -36,7 +36,8 @@ const Build *search_add(Search *r, const PartSet *set, int pe, int64_t batch);
 /* Of plans that differ by less than this share of their time, the one with fewer needs counts; of
  * rates, those within it of the best are as good (design: "Routes", "Knee"). */
 #define SEARCH_AS_GOOD 0.05
-/* A rate that is as good as the chosen one is taken for a latency that is shorter by this factor. */
+/* A rate that is as good as the chosen one is taken for a latency that is shorter by this factor.
+ */
 #define SEARCH_KNEE 1.5
 /* What a point may lose for fewer changes, however large the share that a plan has to save. */
 #define SEARCH_SIMPLER 0.01
