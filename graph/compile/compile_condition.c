@@ -43,7 +43,7 @@ size_t compile_reduce_axes(const Graph *g, const Node *n, int64_t axis[8])
     if (count) {
         for (size_t i = 0; i < count && i < 8; i++)
             axis[i] = a[i];
-        return count;
+        return count < 8 ? count : 8;
     }
     const Tensor *t = node_input(g, n, 1);
     for (count = 0; t && t->value && count < 8; count++)

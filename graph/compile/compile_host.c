@@ -60,7 +60,7 @@ static int kept_axes(const Node *n, int rank)
     int nperm = (int)node_attr_ints(n, "perm", &perm), kept = 0;
     int64_t axis = node_attr_int(n, "axis", 0);
     if (n->op_id == OP_Gather)
-        return (int)i64_min(rank, rank - 1 - (axis < 0 ? axis + rank : axis));
+        return axis < -rank || axis >= rank ? 0 : (int)(axis < 0 ? -1 - axis : rank - 1 - axis);
     while (nperm == rank && kept < rank && perm[rank - 1 - kept] == rank - 1 - kept)
         kept++;
     return n->op_id == OP_Transpose ? kept : rank;

@@ -171,7 +171,7 @@ bool compile_scales_axis(const Compile *c, const Ir *op, int axis);
 int64_t compile_window_taps(const Compile *c, const Ir *op);
 /* Several nodes that were fused to an operator which their last one is not. */
 bool compile_is_pattern(const Compile *c, const Ir *op);
-/* Axes of a reduction, from the attribute or (opset 18) the second input. */
+/* Axes of a reduction, the first 8 from the attribute or (opset 18) the second input. */
 size_t compile_reduce_axes(const Graph *g, const Node *n, int64_t axis[8]);
 /* True when the table has the operator for this SDK on any condition. */
 bool support_has(const Compile *c, const char *name);
