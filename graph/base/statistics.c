@@ -22,7 +22,8 @@ double statistics_percentile(const int64_t *sorted, size_t n, unsigned per_mille
         return 0;
     assert(per_mille <= 1000);
     size_t at = (n - 1) * per_mille, i = at / 1000, next = i + 1 < n ? i + 1 : i;
-    return (double)sorted[i] + (double)(sorted[next] - sorted[i]) * (double)(at % 1000) / 1000;
+    return (double)sorted[i] +
+           ((double)sorted[next] - (double)sorted[i]) * (double)(at % 1000) / 1000;
 }
 
 double statistics_quantile(const double *sorted, size_t n, double q)

@@ -55,6 +55,6 @@ size_t flat_place(Flat *f, const FlatTable *t, unsigned field, size_t bytes);
 
 FlatTable flat_element(Flat *f, const FlatVector *v, uint32_t index);
 
-/* A copy of numbers, aligned, of `width` bytes: narrower ones are widened with zeros.  NULL when
- * there are none. */
+/* A copy of numbers, aligned, of `width` bytes: narrower ones are widened with zeros.  NULL of
+ * an empty list. */
 const void *flat_copy(Flat *f, const FlatVector *v, size_t width, Arena *a);
