@@ -42,6 +42,7 @@ typedef struct {
     Text name, cat, op;
     Text arg_name; /* args.name, which metadata events have */
     Text fact[EVENT_FACTS];
+    bool has_fact;       /* any of them */
     Text parent_name;    /* args.parent_name: of the operator that a kernel belongs to */
     int64_t external_id; /* of PyTorch; 0: none */
     char phase;          /* 0: none */

@@ -241,11 +241,12 @@ static const char *take_flag(Cursor *c, const char *p, void *to)
 }
 
 /* The value as it is. */
-static const char *take_raw(Cursor *c, const char *p, void *to)
+static const char *take_fact(Cursor *c, const char *p, void *to)
 {
     const char *next = skip_value(c, p);
     if (next)
         *(Text *)to = (Text){.p = p, .n = (uint32_t)(next - p)};
+    c->event->has_fact |= next != NULL;
     return next;
 }
 
@@ -269,13 +270,13 @@ static const Field args_field[] = {
     FIELD("parent_span_id", take_hex, parent_id),
     FIELD("nominal", take_flag, nominal),
     FIELD("External id", take_integer, external_id),
-    FIELD("Input Dims", take_raw, fact[FACT_IN_SHAPES]),
-    FIELD("Input dims", take_raw, fact[FACT_IN_SHAPES]),
-    FIELD("input_type_shape", take_raw, fact[FACT_IN_SHAPES]),
-    FIELD("output_type_shape", take_raw, fact[FACT_OUT_SHAPES]),
-    FIELD("activation_size", take_raw, fact[FACT_ACTIVATION_SIZE]),
-    FIELD("parameter_size", take_raw, fact[FACT_PARAMETER_SIZE]),
-    FIELD("output_size", take_raw, fact[FACT_OUTPUT_SIZE]),
+    FIELD("Input Dims", take_fact, fact[FACT_IN_SHAPES]),
+    FIELD("Input dims", take_fact, fact[FACT_IN_SHAPES]),
+    FIELD("input_type_shape", take_fact, fact[FACT_IN_SHAPES]),
+    FIELD("output_type_shape", take_fact, fact[FACT_OUT_SHAPES]),
+    FIELD("activation_size", take_fact, fact[FACT_ACTIVATION_SIZE]),
+    FIELD("parameter_size", take_fact, fact[FACT_PARAMETER_SIZE]),
+    FIELD("output_size", take_fact, fact[FACT_OUTPUT_SIZE]),
     FIELD("parent_name", take_text, parent_name),
 };
 
@@ -325,14 +326,17 @@ static size_t field_escaped(const Field *field, size_t nfield, const Text *key)
     return field_named(field, nfield, plain);
 }
 
-/* The key at p, `next` if it is what the writer's order leads one to expect. */
+/* The key at p: mostly `next` or one after it, as writers keep an order and leave keys out. */
 static ALWAYS_INLINE const char *take_key(Cursor *c, const char *p, const Field *field,
                                           size_t nfield, size_t next, size_t *ret)
 {
+    const size_t ahead = field == event_field ? 3 : 1; /* args hold many keys of their writer */
     Text key;
-    if (next < nfield && is_key(&field[next], p + 1)) {
-        *ret = next;
-        return p + field[next].len + 2;
+    for (size_t i = next; i < nfield && i < next + ahead; i++) {
+        if (is_key(&field[i], p + 1)) {
+            *ret = i;
+            return p + field[i].len + 2;
+        }
     }
     p = take_string(c, p, &key);
     if (p)

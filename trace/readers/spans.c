@@ -29,13 +29,10 @@ static Name *event_name(TraceRead *r, const Event *e)
 static const OpDetail *event_detail(TraceRead *r, const Event *e, const char *op)
 {
     uint64_t hash = (uintptr_t)op;
-    bool any = op != NULL;
-    for (size_t i = 0; i < EVENT_FACTS; i++) {
-        any |= e->fact[i].n > 0;
-        hash = e->fact[i].n ? scan_hash(e->fact[i].p, e->fact[i].n, hash + i) : hash;
-    }
-    if (!any)
+    if (!op && !e->has_fact)
         return NULL;
+    for (size_t i = 0; i < EVENT_FACTS; i++)
+        hash = e->fact[i].n ? scan_hash(e->fact[i].p, e->fact[i].n, hash + i) : hash;
     size_t slot = (hash ^ hash >> 16) % DETAILS_RECENT;
     if (r->recent[slot].detail && r->recent[slot].hash == hash)
         return r->recent[slot].detail;

@@ -58,8 +58,10 @@ void gather_collect_hosts(Gather *g, TraceStats *stats)
     RowCursor c = rows_begin(&g->host);
     for (HostRow *h; (h = rows_next(&g->host, &c));)
         row[n++] = h;
-    find_self_times(row, n, scratch);
+    HostRow **nested = ARENA_ARRAY(scratch, HostRow *, n);
     rows_sort(row, n, sizeof *row, by_inference);
+    memcpy(nested, row, n * sizeof *row);
+    find_self_times(nested, n, scratch);
     stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n);
     stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n);
     stats->nhost_span = n;

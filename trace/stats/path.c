@@ -85,10 +85,19 @@ static void add_part(Sweep *w, Table *t, const char *name, SpanKind kind, int64_
     t->last[i] = w->inference + 1;
 }
 
+static char *append_text(char *to, const char *end, const char *text)
+{
+    size_t n = strnlen(text, (size_t)(end - to));
+    memcpy(to, text, n);
+    return to + n;
+}
+
 static void add_gap(Sweep *w, const char *before, const char *after, int64_t ns)
 {
-    char name[256];
-    snprintf(name, sizeof name, "%s … %s", before ? before : "begin", after ? after : "end");
+    char name[256], *to = name, *end = name + sizeof name - 1;
+    to = append_text(to, end, before ? before : "begin");
+    to = append_text(to, end, " … ");
+    *append_text(to, end, after ? after : "end") = '\0';
     add_part(w, &w->gap, name, SPAN_OTHER, ns);
 }
 

@@ -121,6 +121,10 @@ void rows_free(Rows *r)
 
 void rows_sort(void *first, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
-    if (count > 1)
+    const char *row = first;
+    size_t i = 1;
+    while (i < count && compare(row + (i - 1) * size, row + i * size) <= 0)
+        i++;
+    if (i < count)
         qsort(first, count, size, compare);
 }

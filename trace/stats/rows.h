@@ -37,5 +37,6 @@ void rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user);
 
 void rows_free(Rows *r);
 
-/* qsort, also for an empty list without an address. */
+/* qsort, but one pass where the rows are in order already, as most traces are.  `first` may be
+ * NULL if there are none. */
 void rows_sort(void *first, size_t count, size_t size, int (*compare)(const void *, const void *));
