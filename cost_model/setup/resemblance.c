@@ -28,6 +28,7 @@ typedef struct {
     double least_wire_ns[2], least_mac_ns, mac_ns; /* … by the data sheet; measured */
     size_t host_apart, op_apart, op_both;
     ResemblanceClass products, convolutions; /* that have their weights in SRAM */
+    size_t nstreamed;                        /* convolutions that have not */
     double n, y, yy;                         /* sums over operators: y = ln(measured / predicted) */
 } Comparison;
 
@@ -118,6 +119,7 @@ static void compare_op(Comparison *k, LowOpId op, double measured)
         return;
     /* What waits for the DRAM takes as long as that, whatever is computed with it; and the law of
      * maps that exceed the SRAM rests on one network. */
+    k->nstreamed += k->program->op[op].streamed_bytes > 0;
     if (k->program->op[op].streamed_bytes == 0 && t->limit != LIMIT_DRAM) {
         add_to(&k->convolutions, measured, predicted);
         if (multiplies)
@@ -357,7 +359,8 @@ static void compare_products(const Comparison *k, Resemblance *ret)
     const ResemblanceClass *mac = &k->products, *all = &k->convolutions,
                            *io = &k->class[CLASS_TASK_IO];
     ret->beyond = cost_of_bounds(k);
-    if (!io->items || all->items == 0)
+    /* Where most weights are fetched each time, which ones stay is the compiler's choice. */
+    if (!io->items || all->items == 0 || k->nstreamed > all->items)
         return;
     ret->products = excess_of(mac, io);
     ret->convolutions = excess_of(all, io);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Compares what npu-advise says with what its bundles do.
 
-  say_and_do.py BUILD MODEL... [--objective latency|throughput] [--setup OPTIONS]... [--silicon FILE] [--verify] [--jobs N]
+  say_and_do.py BUILD MODEL... [--objective latency|throughput] [--setup OPTIONS]... [--silicon FILE] [--verify]
 
 For each model and set-up: npu-exec records a trace, npu-advise advises on it, every plan that it prints is applied with the
 command that it prints, and npu-exec runs the bundle on the silicon of the trace with the options of the plan.  A plan is right
