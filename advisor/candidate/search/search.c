@@ -127,14 +127,32 @@ static PartSet flip_change(const Space *s, PartSet set, size_t i, int way)
     return set;
 }
 
+/* A change that cannot be made together with the others, as a cut that takes away what another one
+ * edits, in place of each of them. */
+static void try_in_place(Climb *k, const PartSet *set, size_t i)
+{
+    const Build *now = k->at.build;
+    const Build *x = builds_known(k->r->builds, set, now->pe, now->batch);
+    if (!x || x->fits || set->way[i] == SET_LEFT)
+        return;
+    for (size_t j = 0; j < k->r->space->npart; j++) {
+        PartSet other = *set;
+        other.way[j] = SET_LEFT;
+        if (j != i && set->way[j])
+            try_set(k, &other);
+    }
+}
+
 static void try_changes(Climb *k)
 {
     const Space *s = k->r->space;
     for (size_t i = 0; i < s->npart; i++)
         for (int way = SET_LEFT; way <= (int)s->part[i].nattempt; way++) {
             PartSet set = flip_change(s, k->at.build->set, i, way);
-            if (way != k->at.build->set.way[i])
-                try_set(k, &set);
+            if (way == k->at.build->set.way[i])
+                continue;
+            try_set(k, &set);
+            try_in_place(k, &set, i);
         }
 }
 
@@ -145,6 +163,21 @@ static void try_settings(Climb *k)
     for (size_t m = 0; m < s->npe; m++)
         for (size_t b = 0; b < s->nbatch; b++)
             try_build(k, &set, s->pe[m], s->batch[b]);
+}
+
+/* One change and the next batch at once: each may exceed a limit that both keep. */
+static void try_next_batches(Climb *k)
+{
+    const Space *s = k->r->space;
+    const Build *now = k->at.build;
+    for (size_t b = 0; b < s->nbatch; b++) {
+        bool next = s->batch[b] == 2 * now->batch || 2 * s->batch[b] == now->batch;
+        for (size_t i = 0; next && i < s->npart; i++) {
+            int way = now->set.way[i] ? SET_LEFT : 1;
+            PartSet set = flip_change(s, now->set, i, way);
+            try_build(k, &set, now->pe, s->batch[b]);
+        }
+    }
 }
 
 enum { PAIRED_MAX = 6 };
@@ -176,6 +209,8 @@ static TunePoint climb_from(Search *r, NeedSet allowed, const Build *from)
         k.moved = false;
         try_changes(&k);
         try_settings(&k);
+        if (!k.moved)
+            try_next_batches(&k);
         if (!k.moved)
             try_pairs(&k);
         if (!k.moved)
@@ -261,13 +296,23 @@ static void add_simpler(Search *r, const TunePoint *p)
     search_add(r, &x->set, x->pe, now->batch);
 }
 
+/* The better of `best` and all points that are known. */
+static TunePoint best_known(const Search *r, NeedSet allowed, TunePoint best)
+{
+    for (size_t i = 0; i < r->points.n; i++) {
+        const TunePoint *p = &r->points.point[i];
+        if (is_allowed(r, p, allowed) && is_better(&r->goal, p, &best))
+            best = *p;
+    }
+    return best;
+}
+
 bool search_route(Search *r, NeedSet allowed, const TunePoint *from, TunePoint *ret)
 {
     TunePoint best = climb_from(r, allowed, r->baseline.build);
-    if (from) {
-        TunePoint other = climb_from(r, allowed, from->build);
-        best = is_better(&r->goal, &other, &best) ? other : best;
-    }
+    if (from)
+        climb_from(r, allowed, from->build);
+    best = best_known(r, allowed, best);
     TunePoint last = {0};
     for (*ret = best; ret->build != last.build;) {
         last = *ret;
