@@ -164,3 +164,10 @@ char *command_words(Arena *a, const Result *r)
                                                   command_permutation(a, &o->permute_input))
                                   : line;
 }
+
+char *command_apply(Arena *a, const Result *r, const char *words, const char *plan)
+{
+    words = words ? words : command_words(a, r);
+    return arena_printf(a, "npu-advise apply %s --plan %s --output %s", words, plan,
+                        strstr(words, "fixed/") ? "fixed-again" : "fixed");
+}

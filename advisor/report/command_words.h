@@ -8,6 +8,10 @@
  * decides is left out: the same command decides it again. */
 char *command_words(Arena *a, const Result *r);
 
+/* "npu-advise apply m.onnx --plan 0b7742e9 --output fixed".  `words`: as command_words, as they
+ * were typed; NULL: from the result.  What lies in that folder is not written over. */
+char *command_apply(Arena *a, const Result *r, const char *words, const char *plan);
+
 /* `word` as one word of a POSIX shell, shown plainly. */
 const char *command_shell_word(Arena *a, const char *word);
 

@@ -17,6 +17,7 @@ void out_each(const ResultSet *set, const View *view, OutEach *each, void *user)
         View v = *view;
         if (set->many && !v.anchor)
             v.anchor = entry->file ? entry->file : entry->model;
+        v.again_apply = set->many ? NULL : v.again_apply; /* what was typed names them all */
         each(user, a, entry, result ? result : &nothing, &v);
         arena_free(a);
     }

@@ -85,13 +85,14 @@ static void put_observations(FILE *out, const ResultObservationList *list)
     fputs(n ? "\n" : "", out);
 }
 
-static void put_tail(FILE *out, Arena *a, const Result *r, const Summary *d)
+static void put_tail(FILE *out, Arena *a, const Result *r, const Summary *d, const View *view)
 {
     put_observations(out, &r->observations);
     if (d->plan && d->plan->bundle.refused)
         fprintf(out, "refused: %s\n", out_text(a, d->plan->bundle.refused, 2 * SENTENCE));
     else if (d->plan)
-        fprintf(out, "apply: %s\n", out_text(a, d->plan->bundle.command, 2 * SENTENCE));
+        fprintf(out, "apply: %s\n",
+                out_text(a, command_apply(a, r, view->again_apply, d->plan->id), 2 * SENTENCE));
 }
 
 /* What is written in memory first, for its size. */
@@ -152,7 +153,7 @@ static void put_brief(void *user, Arena *a, const ResultEntry *entry, const Resu
         put_head(part, a, r, &d, view);
     fclose(part);
     part = piece_open(&tail);
-    put_tail(part, a, r, &d);
+    put_tail(part, a, r, &d, view);
     fclose(part);
     size_t used = head.size + (tail.size < TAIL_MAX ? tail.size : TAIL_MAX) + MORE;
     piece_put(out, &head);

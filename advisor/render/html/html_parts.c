@@ -14,8 +14,7 @@ void page_anchor(Page *p, const char *id)
 
 const char *page_apply_command(Page *p, const char *plan)
 {
-    const char *words = p->again_apply ? p->again_apply : command_words(p->a, p->result);
-    return arena_printf(p->a, "npu-advise apply %s --plan %s --output fixed", words, plan);
+    return command_apply(p->a, p->result, p->again_apply, plan);
 }
 
 void page_command(Page *p, const char *command)

@@ -260,8 +260,9 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
     if (d->plan->bundle.refused)
         return;
     begin_next(t);
-    text_putf(t, STYLE_FIX, "npu-advise apply %s --plan %s --output fixed", view->again_apply,
-              d->plan->id);
+    Arena *a = arena_new(0);
+    text_putf(t, STYLE_FIX, "%s", command_apply(a, r, view->again_apply, d->plan->id));
+    arena_free(a);
     text_end(t);
 }
 
