@@ -21,5 +21,6 @@ void bundle_report(Context *c, const View *view, const Applied *done, const char
     text_putf(&t, STYLE_FIX, "npu-advise %s", command_shell_word(c->arena, done->model));
     for (size_t i = 0; i < done->nword; i++)
         text_putf(&t, STYLE_FIX, " %s", command_shell_word(c->arena, done->word[i]));
+    text_put(&t, STYLE_FIX, done->goals ? done->goals : "");
     text_end(&t);
 }

@@ -112,21 +112,22 @@ static bool is_told(const Result *r, OptionId setting)
            source == RESULT_SETUP_SOURCE_SETTINGS;
 }
 
-/* What plans are for, and may need. */
+static char *add_rate(Arena *a, char *line, const ResultRate *rate)
+{
+    const char *gaps = rate->arrivals == RESULT_ARRIVALS_FIXED ? "fixed:" : "";
+    line =
+        append_option(a, line, OPTION_RATE, arena_printf(a, "%s%.15g", gaps, rate->images_per_s));
+    return append_option(a, line, OPTION_AGGREGATION,
+                         rate->quantile >= 0.99  ? "p99"
+                         : rate->quantile >= 0.9 ? "p90"
+                                                 : "median");
+}
+
 static char *add_goals(Arena *a, char *line, const Result *r)
 {
     const ResultOptions *o = &r->options;
     const char *needs = "";
     line = add_time(a, line, r->latency_limit_ns, OPTION_LATENCY_LIMIT);
-    if (r->rate) {
-        const char *gaps = r->rate->arrivals == RESULT_ARRIVALS_FIXED ? "fixed:" : "";
-        line = append_option(a, line, OPTION_RATE,
-                             arena_printf(a, "%s%.15g", gaps, r->rate->images_per_s));
-        line = append_option(a, line, OPTION_AGGREGATION,
-                             r->rate->quantile >= 0.99  ? "p99"
-                             : r->rate->quantile >= 0.9 ? "p90"
-                                                        : "median");
-    }
     for (size_t i = 0; i < o->needs.count; i++)
         needs = arena_printf(a, "%s%s%s", needs, i ? "," : "", o->needs.item[i]);
     if (strcmp(needs, USUAL_NEEDS))
@@ -160,9 +161,18 @@ char *command_words(Arena *a, const Result *r)
     line = add_texts(a, line, &o->output_dtype, OPTION_OUTPUT_DTYPE);
     line = add_texts(a, line, &o->compiler_config, OPTION_COMPILER_CONFIG);
     line = add_goals(a, line, r);
+    line = r->rate ? add_rate(a, line, r->rate) : line;
     return o->permute_input.count ? append_option(a, line, OPTION_PERMUTE_INPUT,
                                                   command_permutation(a, &o->permute_input))
                                   : line;
+}
+
+const char *command_goals(Arena *a, const Result *r)
+{
+    char *line = arena_strdup(a, "");
+    if (r->objective == RESULT_OBJECTIVE_THROUGHPUT)
+        line = append_option(a, line, OPTION_OBJECTIVE, result_objective_words[r->objective]);
+    return add_goals(a, line, r);
 }
 
 char *command_apply(Arena *a, const Result *r, const char *words, const char *plan)

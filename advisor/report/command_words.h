@@ -8,6 +8,9 @@
  * decides is left out: the same command decides it again. */
 char *command_words(Arena *a, const Result *r);
 
+/* What plans are for and may need, as options, each after a space; "" where it is as usual. */
+const char *command_goals(Arena *a, const Result *r);
+
 /* "npu-advise apply m.onnx --plan 0b7742e9 --output fixed".  `words`: as command_words, as they
  * were typed; NULL: from the result.  What lies in that folder is not written over. */
 char *command_apply(Arena *a, const Result *r, const char *words, const char *plan);

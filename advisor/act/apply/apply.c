@@ -472,7 +472,8 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
                 .quantizes = needs_quantizer(p),
                 .rules = ids_of(p, chosen),
                 .option = done->word,
-                .noption = done->nword};
+                .noption = done->nword,
+                .goals = done->goals};
     const char *file[BUNDLE_FILES] = {NULL};
     Status st = STATUS_OK;
     if (p->template_family) {
@@ -586,6 +587,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
     if (!st) {
         ret->model = p.edited ? in_folder(&p, p.name) : q->model_path;
         spell_options(&p, ret);
+        ret->goals = command_goals(a, chosen->result);
         st = write_bundle(&p, chosen, ret);
     }
     if (!st) {

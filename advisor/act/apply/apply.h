@@ -21,6 +21,7 @@ typedef struct {
     const char *model;       /* the file to go on with: written, or the one that was given */
     const char *const *word; /* options that belong to it, as npu-advise and npu-exec spell them */
     size_t nword;
+    const char *goals; /* command_goals, npu-advise's alone; NULL: none */
 } Applied;
 
 /* Whether apply_write will be able to write there; leaves nothing. */

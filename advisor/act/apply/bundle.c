@@ -49,12 +49,12 @@ Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag)
     return st;
 }
 
-static const char *advice_command(const Bundle *b)
+const char *bundle_advice(const Bundle *b)
 {
-    const char *line = "npu-advise \"$model\"";
+    const char *line = "";
     for (size_t i = 0; i < b->noption; i++)
         line = arena_printf(b->a, "%s %s", line, command_shell_word(b->a, b->option[i]));
-    return line;
+    return arena_printf(b->a, "%s%s", line, b->goals);
 }
 
 /* The compiler's own words; its settings come from a file that its environment names. */
@@ -89,8 +89,8 @@ Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
         b->a,
         "#!/bin/sh\n# reproduce.sh%s: from this folder to a compiled program, and the advice that "
         "is left.\n"
-        "set -eu\n%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\n%s\n",
+        "set -eu\n%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\nnpu-advise \"$model\"%s\n",
         usage, quantizes ? "calibration=$(realpath \"${1:?folder of *.npz}\")\n" : "", model,
-        quantize, compile_command(b, quantizes ? quantized : "\"$model\""), advice_command(b));
+        quantize, compile_command(b, quantizes ? quantized : "\"$model\""), bundle_advice(b));
     return write_text(b, "reproduce.sh", text, ret_name, diag);
 }

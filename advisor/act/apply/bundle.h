@@ -23,7 +23,11 @@ typedef struct {
     const char *rules;         /* ids of what was chosen, for comments */
     const char *const *option; /* npu-advise's, of the model */
     size_t noption;
+    const char *goals; /* command_goals */
 } Bundle;
+
+/* What advises on the bundle's model beside its name: " --target …". */
+const char *bundle_advice(const Bundle *b);
 
 /* Each returns STATUS_OK without a file where none is needed. *ret_name: of what was written. */
 Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);

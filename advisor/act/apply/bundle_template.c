@@ -33,15 +33,6 @@ static const char *inputs_of(const Bundle *b)
     return arena_printf(b->a, "{%s}", list);
 }
 
-static const char *advice_of(const Bundle *b)
-{
-    const char *line = "";
-    for (size_t i = 0; i < b->noption; i++)
-        line = arena_printf(b->a, "%s%s%s", line, i ? " " : "",
-                            command_shell_word(b->a, b->option[i]));
-    return line;
-}
-
 /* The text for {{NAME}} in a template; NULL where no field has that name. */
 static const char *value_of(const Bundle *b, const char *name)
 {
@@ -58,7 +49,7 @@ static const char *value_of(const Bundle *b, const char *name)
         {"model", quoted(b->a, b->model_here)},
         {"model_here", b->model_here ? b->model_here : "''"},
         {"inputs", inputs_of(b)},
-        {"advice", advice_of(b)},
+        {"advice", bundle_advice(b)},
     };
     size_t n = sizeof list / sizeof *list;
     return LIST_VALUE(i, n, strcmp(list[i].name, name) == 0, list[i].value, NULL);

@@ -7,4 +7,4 @@ model={{model_here}}
 cd "$(dirname "$0")"
 [ -n "$model" ] || { echo "give MODEL: this folder holds settings alone" >&2; exit 2; }
 python3 convert.py "$dataset" "$model"
-npu-advise "$model" {{advice}}
+npu-advise "$model"{{advice}}
