@@ -59,6 +59,25 @@ static void put_levers(Arena *a, TextOut *t, const Rule *r)
     }
 }
 
+/* The needs of its levers, as they stand in the table of changes; without levers, how far it may be
+ * followed.  What moves to the NPU needs accuracy where the model is not quantized. */
+static const char *needs_of(Arena *a, const Rule *r, const Language *lang)
+{
+    const char *word[NEED_KINDS], *text = "";
+    NeedSet needs = NEED_NONE;
+    for (size_t i = 0; i < r->nattempt; i++)
+        for (size_t k = 0; k < r->attempt[i].nset; k++)
+            needs |= r->attempt[i].set[k].lever == LEVER_REWRITE
+                         ? NEED_ACCURACY
+                         : lever_table[r->attempt[i].set[k].lever].needs;
+    size_t n = need_words(needs, word);
+    for (size_t i = 0; i < n; i++)
+        text =
+            arena_printf(a, "%s%s%s", text, i ? ", " : "", phrase_by_key(lang, "NEED_", word[i]));
+    Applicability alone = r->nattempt ? APPLY_SAFE : r->applicability;
+    return n ? text : phrase_by_key(lang, "APPLY_", applicability_name(alone));
+}
+
 /* What happened in a case, and below it what that gained. */
 static void put_rule_example(TextOut *t, const RuleExample *e)
 {
@@ -87,8 +106,7 @@ void text_rule(FILE *out, const Rule *r, const View *view)
     put_levers(a, &t, r);
     put_field(&t, PHRASE_RULE_UNTRIED, shown_template(a, &t, &r->untried));
     put_fixes(a, &t, r);
-    put_field(&t, PHRASE_RULE_ASKS,
-              phrase_by_key(t.lang, "APPLY_", applicability_name(r->applicability)));
+    put_field(&t, PHRASE_RULE_ASKS, needs_of(a, r, t.lang));
     put_field(&t, PHRASE_RULE_RISK, shown_template(a, &t, &r->risk));
     put_rule_example(&t, &r->example);
     for (size_t i = 0; i < r->nconflicts; i++)
