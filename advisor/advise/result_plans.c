@@ -450,19 +450,22 @@ static const Plan *plan_at(const AdviseRun *run, const TunePoint *x)
 static ResultFront front_point_of(const AdviseRun *run, const TunePoint *x)
 {
     const Plan *plan = plan_at(run, x);
+    const PlanNow *now = &run->plans.now;
     ResultAfter after = plan ? after_of(run, plan) : (ResultAfter){.members = NULL};
     TargetText text;
     const char *name = run->variant.compile.target_name;
-    return (ResultFront){
-        .target = arena_strdup(run->arena, target_text(&text, name, x->build->pe)),
-        .batch = x->build->batch,
-        .workers = x->workers,
-        .devices = x->devices,
-        .latency_ns = plan ? after.latency_ns.mid : (double)result_ns(x->latency_ns),
-        .throughput_per_s = plan ? after.throughput_per_s.mid : result_real(x->per_s),
-        .needs = result_needs(run->arena, x->needs),
-        .rules = rules_of_point(run, x),
-        .plan = plan ? arena_strdup(run->arena, plan->id) : NULL};
+    return (ResultFront){.target = arena_strdup(run->arena, target_text(&text, name, x->build->pe)),
+                         .batch = x->build->batch,
+                         .workers = x->workers,
+                         .devices = x->devices,
+                         .latency_ns =
+                             plan ? after.latency_ns.mid
+                                  : (double)result_ns(plan_latency_after(now, x->latency_ns)),
+                         .throughput_per_s = plan ? after.throughput_per_s.mid
+                                                  : result_real(plan_rate_after(now, x->per_s)),
+                         .needs = result_needs(run->arena, x->needs),
+                         .rules = rules_of_point(run, x),
+                         .plan = plan ? arena_strdup(run->arena, plan->id) : NULL};
 }
 
 /* Puts the plans that are not on the front beside it: they have fewer needs, or a smaller batch. */

@@ -28,12 +28,12 @@ static double latency_scale(const PlanNow *n)
     return base > 0 && now > 0 ? now / base : n->base_ns > 0 ? n->latency_ns / n->base_ns : 1;
 }
 
-static double latency_after(const PlanNow *n, double predicted_ns)
+double plan_latency_after(const PlanNow *n, double predicted_ns)
 {
     return fmax(0, n->latency_ns - (n->base_ns - predicted_ns) * latency_scale(n));
 }
 
-static double rate_after(const PlanNow *n, double predicted)
+double plan_rate_after(const PlanNow *n, double predicted)
 {
     return n->base_per_s > 0 ? n->per_s * predicted / n->base_per_s : 0;
 }
@@ -44,9 +44,10 @@ static Interval objective_after(const PlanSet *s, double mid, Interval gain)
     const PlanNow *n = &s->now;
     Interval x = {mid - (gain.hi - gain.mid), mid, mid + (gain.mid - gain.lo)};
     if (is_latency(s))
-        return (Interval){latency_after(n, x.lo), latency_after(n, mid), latency_after(n, x.hi)};
+        return (Interval){plan_latency_after(n, x.lo), plan_latency_after(n, mid),
+                          plan_latency_after(n, x.hi)};
     x = (Interval){fmax(0, mid - (gain.mid - gain.lo)), mid, mid + (gain.hi - gain.mid)};
-    return (Interval){rate_after(n, x.lo), rate_after(n, mid), rate_after(n, x.hi)};
+    return (Interval){plan_rate_after(n, x.lo), plan_rate_after(n, mid), plan_rate_after(n, x.hi)};
 }
 
 static double point_value(const PlanSet *s, const TunePoint *p)
@@ -74,7 +75,8 @@ void plan_set_predicted(const PlanSet *s, Plan *p)
         is_latency(s) ? latency_scale(n) : (n->base_per_s > 0 ? n->per_s / n->base_per_s : 1);
     p->predicted = objective_after(s, point_value(s, &p->point), p->gain.gain);
     p->predicted = narrower_interval(p->predicted, p->law, scale);
-    double other_ns = latency_after(n, p->point.latency_ns), other = rate_after(n, p->point.per_s);
+    double other_ns = plan_latency_after(n, p->point.latency_ns),
+           other = plan_rate_after(n, p->point.per_s);
     p->latency_ns = is_latency(s) ? p->predicted : interval_exact(other_ns);
     p->per_s = is_latency(s) ? interval_exact(other) : p->predicted;
     p->source = SOURCE_PREDICTED;
@@ -294,8 +296,9 @@ static double row_difference(const PlanSet *s, const TunePoint *before, const Tu
 {
     const PlanNow *n = &s->now;
     if (!is_latency(s))
-        return rate_after(n, after->per_s) - rate_after(n, before->per_s);
-    return round(latency_after(n, before->latency_ns)) - round(latency_after(n, after->latency_ns));
+        return plan_rate_after(n, after->per_s) - plan_rate_after(n, before->per_s);
+    return round(plan_latency_after(n, before->latency_ns)) -
+           round(plan_latency_after(n, after->latency_ns));
 }
 
 static void merge_with_next(PlanRow *x)

@@ -22,6 +22,10 @@ typedef struct {
     double base_ns, base_per_s; /* as predicted for the baseline */
 } PlanNow;
 
+/* A predicted latency, or rate, on the scale of now. */
+double plan_latency_after(const PlanNow *n, double predicted_ns);
+double plan_rate_after(const PlanNow *n, double predicted);
+
 /* One change of a plan. */
 typedef struct {
     const Part *part; /* NULL: a setting of `axis` */
