@@ -181,9 +181,9 @@ int main(int argc, char **argv)
     st = st ? st : set_limits(&c, &args);
     st = st ? st : language_named(a, args_text(&args, OPTION_LANG, "en"), &c.language, &diag);
     st = st ? st : run_command(&c, &args);
-    print_notes(&notes, &args, c.language);
-    if ((fflush(stdout) || ferror(stdout)) && !st)
+    if ((fflush(stdout) || ferror(stdout)) && !st) /* first: a log may take both streams */
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));
+    print_notes(&notes, &args, c.language);
     if (st)
         print_line(stderr, "npu-advise: ", diag.text);
     int code = st ? status_exit_code(st) : c.exit_code;

@@ -17,9 +17,7 @@
  *     the quantizer leaves in float.
  * opset_attribute: Converts operators that only gained an attribute, or mean what an older operator
  *     says.
- * opset_form: Declares what the conversions of opset_forms.def share.
- * opset_forms: Lists the operators of ai.onnx whose version changed from opset 14 to 23, as
- *     OPSET(operator, versions, types, function).
+ * opset_form: Declares what the conversions of opset_forms.xml share.
  * opset_list: Converts operators whose axes, sizes or numbers of outputs are given in another way.
  * opset_step: Adds the steps that a node of a newer opset becomes, and reads its inputs.
  * opset_window: Converts pools with dilations, and ConvTranspose with groups.

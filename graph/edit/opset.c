@@ -1,12 +1,15 @@
-/* Converts each node of a newer opset by the table opset_forms.def, then describes every tensor. */
+/* Converts each node of a newer opset by the table opset_forms.xml, then describes every tensor. */
 #include "graph/edit/opset.h"
 
 #include "graph/edit/opset_form.h"
 #include "graph/edit/quantize.h"
 
-#define V(version) (UINT32_C(1) << (version))
-#define T(dtype)   (UINT64_C(1) << DT_##dtype)
-#define EVERY      V(OPSET_CONVERTED)
+#define V(version)      (UINT32_C(1) << (version))
+#define T(dtype)        (UINT64_C(1) << DT_##dtype)
+#define EVERY           V(OPSET_CONVERTED)
+#define SHORT_INTEGERS  (T(INT8) | T(UINT8) | T(INT16) | T(UINT16))
+#define SIGNED_INTEGERS (T(INT8) | T(INT16) | T(INT32) | T(INT64))
+#define WIDE_CODES      (T(INT16) | T(UINT16))
 
 typedef struct {
     OpIndex op;

@@ -2,7 +2,7 @@
  *
  * FuriosaAI's optimize_model asks ONNX's version converter for opset 13, which has no way down for
  * an operator whose version changed since (measured with furiosa-optimizer 0.9.1 and 0.10.1). The
- * table opset_forms.def lists these operators up to opset 23, each with its form in opset 13: the
+ * table opset_forms.xml lists these operators up to opset 23, each with its form in opset 13: the
  * older version of the operator, or operators that compute the same and that the quantizer makes
  * int8. */
 #pragma once

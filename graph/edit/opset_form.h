@@ -1,4 +1,4 @@
-/* Declares what the conversions of opset_forms.def share. Private to graph/edit/opset*.c. */
+/* Declares what the conversions of opset_forms.xml share. Private to graph/edit/opset*.c. */
 #pragma once
 
 #include "graph/edit/opset.h"

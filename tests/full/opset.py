@@ -7,7 +7,7 @@ Each model that is made here holds one operator of a newer opset, between a Conv
 converted model is read by onnx.checker, imports opset 13, has at most IR version 8 and value_info with a fixed shape
 for every tensor, and onnxruntime computes the same outputs up to 1e-5 of the largest.  A broken twin of every converted model (its float
 constants are others) must be noticed.  Models without an equal form are refused: one line that names node and opset, status 2,
-and no folder.  So go the exports of newer opsets in the corpus.  The table graph/edit/opset_forms.def has the versions of
+and no folder.  So go the exports of newer opsets in the corpus.  The table graph/edit/opset_forms.xml has the versions of
 onnx.defs.  Status 77 where there is no onnxruntime.
 """
 import argparse
@@ -414,7 +414,7 @@ def check_refused(program, path, folder, words):
 def table_problems():
     """Versions of the table that onnx.defs does not have, and the other way round, as far as this onnx knows."""
     table = {}
-    for op, versions in re.findall(r"^OPSET\((\w+), ([^,]+),", (ROOT / "graph/edit/opset_forms.def").read_text(), re.M):
+    for op, versions in re.findall(r'<opset op="(\w+)" versions="([^"]+)"', (ROOT / "graph/edit/opset_forms.xml").read_text()):
         table[op] = {int(v) for v in re.findall(r"V\((\d+)\)", versions)}
     newest = min(NEWEST, onnx.defs.onnx_opset_version())
     real = {}

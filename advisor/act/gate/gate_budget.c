@@ -91,6 +91,13 @@ static Status bad_metric(Arena *a, const char *text, Diag *diag)
         text);
 }
 
+/* With its unit, where it is not 0: "latency_ns=2" was rather meant in ms. */
+static bool reads_time(const char *text, double *ret)
+{
+    return gate_parse_time(text, ret) &&
+           (*ret <= 0 || !isdigit((unsigned char)text[strlen(text) - 1]));
+}
+
 Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
 {
     const char *equals = strchr(text, '=');
@@ -100,11 +107,12 @@ Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
         return bad_metric(a, text, diag);
     char *end = NULL;
     bool good = b.metric.is_time
-                    ? gate_parse_time(b.text, &b.value)
+                    ? reads_time(b.text, &b.value)
                     : (b.value = strtod(b.text, &end), end != b.text && !*end && b.value >= 0);
     if (!good)
         return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_BUDGET), "'%s' is not a %s",
-                        b.text, b.metric.is_time ? "time (4ms, 250us, 20000)" : "number");
+                        b.text,
+                        b.metric.is_time ? "time with its unit (4ms, 250us, 20000ns)" : "number");
     b.name = arena_strndup(a, text, len);
     *ret = b;
     return STATUS_OK;
