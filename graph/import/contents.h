@@ -15,8 +15,6 @@
  * rknn_table: Holds a performance table of Rockchip's RKNN, as the runtime or the compiler prints
  *     it.
  * tensorrt_format: Interprets TensorRT's words for a tensor's format.
- * vendor_attributes: Lists the attributes of the vendor's operators as VENDOR_ATTRIBUTE(id, word in
- *     a DOT, kind of value, member of VendorAttributes), in the order in which they are shown.
  * vendor_check: Checks a vendor's graph after it was read, and sorts its operators.
  * vendor_dfg: Declares what one file of the .dfg reader gives to the other.
  * vendor_dfg_operator: Reads one operator of a .dfg: its kind, what it reads and writes, and its
@@ -31,6 +29,4 @@
  * vendor_map_host: Copies the node of an OnnxRuntime operator out of the ONNX model that it holds.
  * vendor_map_op: Maps each kind of operator of a vendor's graph to ONNX.
  * vendor_model: Maps a vendor's graph to an ONNX model with QuantizeLinear and DequantizeLinear.
- * vendor_ops: Lists the vendor's operators as VENDOR_OP(id, number in a .dfg, name in a DOT,
- *     function that maps it to ONNX, attributes).
  * vendor_read: Declares what the two readers of a vendor's graph share. */

@@ -8,7 +8,6 @@
 static const VendorOpRow op_row[] = {
 #define VENDOR_OP(id, number, name, map, attributes) {number, name, attributes},
 #include "graph/import/vendor_ops.def"
-#undef VENDOR_OP
 };
 static_assert(sizeof op_row / sizeof *op_row == VENDOR_OTHER, "a row for each kind");
 
@@ -81,7 +80,6 @@ static const VendorAttributeRow attribute_row[] = {
 #define VENDOR_ATTRIBUTE(id, word, kind, member)                                                   \
     {word, #member, VALUE_##kind, offsetof(VendorAttributes, member), REST_##kind(member)},
 #include "graph/import/vendor_attributes.def"
-#undef VENDOR_ATTRIBUTE
 };
 static_assert(sizeof attribute_row / sizeof *attribute_row == VENDOR_ATTRIBUTES,
               "a row for each attribute");

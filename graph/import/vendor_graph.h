@@ -22,7 +22,6 @@ enum {
 typedef enum {
 #define VENDOR_OP(id, number, name, map, attributes) VENDOR_##id,
 #include "graph/import/vendor_ops.def"
-#undef VENDOR_OP
     VENDOR_OTHER, /* one that the table lacks: a number of a .dfg, a name of a DOT */
     VENDOR_OP_KINDS
 } VendorOpKind;
@@ -30,7 +29,6 @@ typedef enum {
 typedef enum {
 #define VENDOR_ATTRIBUTE(id, word, kind, member) ATTRIBUTE_##id,
 #include "graph/import/vendor_attributes.def"
-#undef VENDOR_ATTRIBUTE
     VENDOR_ATTRIBUTES
 } VendorAttribute;
 
@@ -38,7 +36,6 @@ typedef enum {
 enum {
 #define VENDOR_ATTRIBUTE(id, word, kind, member) HAS_##id = 1 << ATTRIBUTE_##id,
 #include "graph/import/vendor_attributes.def"
-#undef VENDOR_ATTRIBUTE
 };
 
 typedef enum { PAD_ZERO, PAD_LOWEST, PAD_VALUES } VendorPadValue;

@@ -521,7 +521,6 @@ static void map_depth_to_space(VendorMap *m)
 static void (*const map_kind[])(VendorMap *m) = {
 #define VENDOR_OP(id, number, name, map, attributes) map,
 #include "graph/import/vendor_ops.def"
-#undef VENDOR_OP
 };
 
 bool vendor_map_operator(VendorMap *m)

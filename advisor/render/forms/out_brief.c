@@ -1,6 +1,7 @@
 /* Writes the decision alone as lines of "key: value" in a fixed order, at most 3,000 bytes a model.
  * It is for an agent or a log. */
 #include "advisor/render/forms/out.h"
+#include "advisor/report/command_words.h"
 #include "advisor/report/setup_text.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"

@@ -4,6 +4,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/accuracy_text.h"
+#include "advisor/report/command_words.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/verdict.h"
 

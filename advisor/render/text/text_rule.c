@@ -2,6 +2,7 @@
 #include "advisor/message/phrase.h"
 #include "advisor/report/render.h"
 #include "advisor/rules/lever.h"
+#include "advisor/rules/need.h"
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/message/text_out.h"
