@@ -313,6 +313,10 @@ static Status check_target(const Compile *c)
                         "is no version for %s, whose newest is %s", c->options->target,
                         sdk_text(c->machine->newest));
     int has = c->machine->pe_count, pes = compile_options_pes(c->options, c->machine);
+    if (c->options->pes > has)
+        return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_PES),
+                        arena_printf(c->arena, "%d", c->options->pes),
+                        "is more PEs than the card has: %d", has);
     if (c->options->pe > has)
         return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_TARGET), c->options->target,
                         "fuses more PEs than the card has: it has %d", has);
