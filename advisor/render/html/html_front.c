@@ -54,28 +54,36 @@ static Axis axis_of(const ResultFrontList *front, double (*figure_of)(const Resu
     return a;
 }
 
-/* One, two and five of each power of ten; over more than four powers, ones alone. */
+/* Where there is room after the tick at *last. */
+static void put_tick(Page *p, const Axis *a, double v, double *last)
+{
+    double where = axis_position(a, v);
+    Figure f;
+    if (log10(v) < a->lo || log10(v) > a->hi || fabs(where - *last) < (a->upright ? 16 : 52))
+        return;
+    *last = where;
+    if (a->upright) {
+        html_svg_line(p, "grid", LEFT, where, WIDTH - RIGHT, where);
+        html_svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, a->unit));
+    } else {
+        html_svg_line(p, "grid", where, TOP, where, HEIGHT - BOTTOM);
+        html_svg_text(p, "tick", where, HEIGHT - BOTTOM + 16, "middle",
+                      figure_value(&f, v, a->unit));
+    }
+}
+
+/* One, two and five of each power of ten; over more than four powers, ones alone; within one,
+ * equal steps. */
 static void put_axis_ticks(Page *p, const Axis *a)
 {
-    static const double step[] = {1, 2, 5};
-    int steps = a->hi - a->lo > 4 ? 1 : 3;
-    double last = -1e9;
-    for (int e = (int)floor(a->lo); e <= (int)ceil(a->hi); e++)
-        for (int k = 0; k < steps; k++) {
-            double v = step[k] * pow(10, e), where = axis_position(a, v);
-            Figure f;
-            if (log10(v) < a->lo || log10(v) > a->hi || fabs(where - last) < (a->upright ? 16 : 52))
-                continue;
-            last = where;
-            if (a->upright) {
-                html_svg_line(p, "grid", LEFT, where, WIDTH - RIGHT, where);
-                html_svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, a->unit));
-            } else {
-                html_svg_line(p, "grid", where, TOP, where, HEIGHT - BOTTOM);
-                html_svg_text(p, "tick", where, HEIGHT - BOTTOM + 16, "middle",
-                              figure_value(&f, v, a->unit));
-            }
-        }
+    static const double lead[] = {1, 2, 5};
+    double last = -1e9, lo = pow(10, a->lo), hi = pow(10, a->hi),
+           step = html_svg_tick_step(hi - lo);
+    for (double v = step * ceil(lo / step); a->hi - a->lo < 1 && v <= hi; v += step)
+        put_tick(p, a, v, &last);
+    for (int e = (int)floor(a->lo); a->hi - a->lo >= 1 && e <= (int)ceil(a->hi); e++)
+        for (int k = 0; k < (a->hi - a->lo > 4 ? 1 : 3); k++)
+            put_tick(p, a, lead[k] * pow(10, e), &last);
 }
 
 enum { SHAPES = 4 }; /* of no need, one, two, three and more */

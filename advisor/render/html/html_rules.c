@@ -110,16 +110,20 @@ static void write_rule_row(Page *p, EndingKind kind, const Ending *x)
     page_row_close(p);
 }
 
-/* "2 recommended · 1 held back · 5 passed · 3 not applicable" */
+/* "Change 2 · Skipped 1 · Passed 5" */
 static void write_outcome_counts(Page *p)
 {
+    const char *before = "";
     html_open(p->h, "p", "class", "counts", NULL);
     for (unsigned i = 0; i < ENDINGS; i++) {
-        html_text(p->h, i ? " · " : "");
+        size_t n = ending_count(p->result, (EndingKind)i);
+        if (!n)
+            continue;
+        html_text(p->h, before);
         html_open(p->h, "span", "class", ending[i].class, NULL);
-        html_textf(p->h, "%zu %s", ending_count(p->result, (EndingKind)i),
-                   phrase_text(p->lang, ending[i].name));
+        html_textf(p->h, "%s %zu", phrase_text(p->lang, ending[i].name), n);
         html_close(p->h);
+        before = " · ";
     }
     html_close(p->h);
 }
