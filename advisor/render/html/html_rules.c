@@ -75,11 +75,6 @@ static Ending ending_at(const Page *p, EndingKind kind, size_t i)
     }
 }
 
-static const ResultRule *rule_of(const ResultRuleList *rules, const char *id)
-{
-    return LIST_FIND(i, rules->item, rules->count, !strcmp(rules->item[i].rule_id, id));
-}
-
 /* Of what the page tells more about, the way to it. */
 static void reason_cell(Page *p, EndingKind kind, const Ending *x)
 {
@@ -97,7 +92,9 @@ static void reason_cell(Page *p, EndingKind kind, const Ending *x)
 
 static void write_rule_row(Page *p, EndingKind kind, const Ending *x)
 {
-    const ResultRule *rule = rule_of(&p->result->rules, x->rule_id);
+    const ResultRuleList *rules = &p->result->rules;
+    const ResultRule *rule =
+        LIST_FIND(i, rules->item, rules->count, !strcmp(rules->item[i].rule_id, x->rule_id));
     html_open(p->h, "tr", NULL);
     if (kind == ENDING_SUPPRESSED) /* a deep link leads here, as nowhere else */
         page_anchor(p, x->fingerprint);
