@@ -33,6 +33,7 @@ eight_reports() {
     engine=$corpus/traces/trex/pytorch_resnet_qat
     reported compiled "$engine/graph.json" --trace "$engine/profile.json" --trace "$engine/timing.json" --trace "$engine/profile.metadata.json"
 }
+
 state() { # NAME HEADING ARGUMENT…: a report, and the pattern of its heading for first_page.mjs
     as=$1 heading=$2; shift 2
     reported "$as" "$@"

@@ -158,7 +158,7 @@ static double touch_of(const Spots *s, size_t marks, size_t i)
     for (size_t k = 0; k < marks; k++)
         if (k != i)
             r = fmin(r, hypot(s->spot[i].x - s->spot[k].x, s->spot[i].y - s->spot[k].y) / 2);
-    return fmax(r, 4);
+    return fmax(r, 1); /* the label can be clicked, too */
 }
 
 static void put_mark(Page *p, const ResultFront *x, Spots *s, size_t number, bool best,
@@ -258,6 +258,7 @@ static const char *settings_text(const Page *p, const ResultFront *x)
 
 static void put_point(Page *p, const ResultFront *x, size_t number, bool best)
 {
+    const ResultPlanList *plans = &p->result->plans;
     Phrase needs;
     html_open(p->h, "article", "class", best ? "spot best" : "spot", NULL);
     html_attr(p->h, "id", "point-%zu", number);
@@ -274,7 +275,8 @@ static void put_point(Page *p, const ResultFront *x, size_t number, bool best)
     html_textf(p->h, "%s: %s", phrase_text(p->lang, PHRASE_COL_NEEDS),
                verdict_needs(&needs, &x->needs, p->lang));
     html_close(p->h);
-    if (x->plan)
+    if (x->plan && !LIST_ANY(i, plans->count,
+                             plans->item[i].bundle.refused && !strcmp(plans->item[i].id, x->plan)))
         page_command(p, page_apply_command(p, x->plan));
     html_close(p->h);
 }
