@@ -129,7 +129,7 @@ static bool is_free(const Spots *s, Spot x, size_t but)
     return !LIST_ANY(i, s->n,
                      i != but && fabs(s->spot[i].x - x.x) < ROOM_X &&
                          fabs(s->spot[i].y - x.y) < ROOM_Y) &&
-           x.x > LEFT && x.x < WIDTH - RIGHT + 8 && x.y > TOP && x.y < HEIGHT - BOTTOM;
+           x.x > LEFT && x.x < WIDTH - RIGHT + 8 && x.y > TOP + 6 && x.y < HEIGHT - BOTTOM;
 }
 
 /* Beside, above or below its mark, the first that is free; else it goes without: the link and its
