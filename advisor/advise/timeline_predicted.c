@@ -61,11 +61,6 @@ static void put_operators(Pen *pen, const Program *p, const Prediction *t, const
     }
 }
 
-static size_t count_tasks(const Program *p)
-{
-    return LIST_SUM(size_t, i, p->nstep, p->step[i].kind == STEP_NPU);
-}
-
 Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, const Costs *c)
 {
     if (p->nstep == 0)
@@ -74,7 +69,8 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
     double waiting = fmax(0, t->gap_ns.mid + fmin(0, t->unattributed_ns.mid));
     Pen pen = {a, ARENA_NEW(a, Timeline), 0};
     pen.t->source = RESULT_SOURCE_PREDICTED;
-    size_t tasks = count_tasks(p), handoffs = p->nstep - 1;
+    size_t tasks = LIST_SUM(size_t, i, p->nstep, p->step[i].kind == STEP_NPU),
+           handoffs = p->nstep - 1;
     double launch = tasks ? fmin(t->launch_ns, waiting) : 0;
     double rest = waiting - launch;
     /* In a replay, the measured request overhead is part of the unexplained time. */

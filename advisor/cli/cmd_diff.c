@@ -49,7 +49,7 @@ static Status compare_fleets(Context *c, const Args *args, cJSON **ret)
     const char **budget = args_all(c->arena, args, OPTION_BUDGET, &n);
     if (args_text(args, OPTION_HTML, NULL))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "two fleets are told as text or JSON, not --html");
+                        "two fleets are compared as text or JSON, not --html");
     Status st = fleet_diff(c->arena, args->positional[0], args->positional[1], ret, c->diag);
     return st ? st : fleet_gate(*ret, budget, n, &c->exit_code, c->diag);
 }

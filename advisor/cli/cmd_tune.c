@@ -20,16 +20,10 @@ static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
 static Status show_tuning(Context *c, const Args *args, const Result *r, const View *view,
                           const Applied *done)
 {
-    bool taken = false;
-    cJSON *tree = result_to_json(r);
-    Status st = output_json(c, args, tree, &taken);
-    cJSON_Delete(tree);
-    if (st || taken)
-        return st;
-    text_result(c->out, r, view);
-    if (done->nfile)
+    Status st = output_result(c, args, r, view);
+    if (!st && done->nfile && !output_forms_on_stdout(args))
         bundle_report(c, view, done, args_text(args, OPTION_OUTPUT, NULL));
-    return STATUS_OK;
+    return st;
 }
 
 enum { PROGRESS_EVERY = 64 };
@@ -79,7 +73,7 @@ Status cmd_tune(Context *c, const Args *args)
     if (!tuned && args_flag(args, OPTION_OUTPUT))
         st = write_bundle(c, args, &q, r, &done);
     view_after(c, args, r->evidence.refuted, &view);
-    st = st ? st : show_tuning(c, args, r, &view, &done);
     c->exit_code = advise_one_exit_code(r);
+    st = st ? st : show_tuning(c, args, r, &view, &done);
     return st ? st : tuned;
 }

@@ -168,8 +168,7 @@ static Status write_files(Context *c, const OutputFormat *f, const char *path, c
     return st;
 }
 
-/* How many forms go to stdout: at most one may. */
-static size_t forms_on_stdout(const Args *args)
+size_t output_forms_on_stdout(const Args *args)
 {
     const char *form = args_text(args, OPTION_FORMAT, "text");
     size_t n = 0;
@@ -270,7 +269,7 @@ Status output_check_files(Context *c, const Args *args)
 Status output_check(Context *c, const Args *args)
 {
     Status st = check_form(args, c->diag);
-    if (!st && forms_on_stdout(args) > 1)
+    if (!st && output_forms_on_stdout(args) > 1)
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "only one form can go to stdout");
     return st ? st : output_check_files(c, args);
 }
@@ -294,7 +293,7 @@ Status output_result(Context *c, const Args *args, const Result *r, const View *
         st = json_save(tree, json, c->out, c->diag);
     if (!st && json_form && !is_stdout(json))
         json_print(c->out, tree);
-    if (!st && forms_on_stdout(args) == 0)
+    if (!st && output_forms_on_stdout(args) == 0)
         text_result(c->out, r, view);
     cJSON_Delete(tree);
     return st;
@@ -357,7 +356,7 @@ Status output_set(Context *c, const Args *args, const ResultSet *set, const View
         st = save_set(c, json, set);
     if (!st && json_form && !is_stdout(json))
         print_set(c->out, set);
-    if (!st && forms_on_stdout(args) == 0)
+    if (!st && output_forms_on_stdout(args) == 0)
         text_set(c->out, summary, view);
     cJSON_Delete(summary);
     return st;

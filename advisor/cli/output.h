@@ -40,6 +40,9 @@ Status output_check_files(Context *c, const Args *args);
  */
 Status output_check(Context *c, const Args *args);
 
+/* How many forms go to stdout instead of the text: at most one may. */
+size_t output_forms_on_stdout(const Args *args);
+
 /* --json, --html and --format of a result; the text unless stdout is taken. */
 Status output_result(Context *c, const Args *args, const Result *r, const View *view);
 

@@ -42,6 +42,7 @@ static void break_line(TextOut *t, TextStyle style)
 {
     end_style(t, style);
     fputs(t->command ? " \\\n" : "\n", t->out);
+    t->lines++;
     t->column = 0;
     t->fresh = true;
     put_blanks(t, t->indent);
@@ -172,6 +173,7 @@ void text_paragraph(TextOut *t, TextPlace place, TextStyle style, const char *wo
 void text_end(TextOut *t)
 {
     putc('\n', t->out);
+    t->lines++;
     t->column = t->gap = 0;
     t->fresh = true;
     t->command = false;

@@ -14,6 +14,7 @@ typedef struct {
     size_t indent; /* where wrapped lines go on */
     size_t column; /* where the next character goes */
     size_t gap;    /* blanks before the next word, unless a line begins with it */
+    size_t lines;  /* that are ended */
     bool fresh;    /* nothing but blanks stands in the line */
     bool command;  /* wrapped lines end in a backslash, so that a shell joins them */
 } TextOut;

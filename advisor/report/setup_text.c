@@ -132,3 +132,16 @@ const char *setup_of_run(Phrase *buf, const Result *r, const Language *lang)
     return phrase_format(buf, lang, PHRASE_SETUP_LINE, r->target, r->sdk, batch, workers,
                          origin_text(&origin, r, lang), NULL);
 }
+
+const char *setup_of_compiled(Phrase *buf, const Result *r, const Language *lang)
+{
+    bool engine = r->compiled->kind == RESULT_KIND_TENSORRT,
+         table = r->compiled->kind == RESULT_KIND_RKNN;
+    const char *version =
+        strcmp(r->sdk, "unknown") ? r->sdk : phrase_text(lang, PHRASE_WORD_UNKNOWN);
+    return phrase_format(buf, lang,
+                         engine  ? PHRASE_ENGINE_LINE
+                         : table ? PHRASE_RKNN_LINE
+                                 : PHRASE_COMPILED_LINE,
+                         engine || table ? version : result_kind_words[r->compiled->kind], NULL);
+}

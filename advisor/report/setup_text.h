@@ -25,5 +25,8 @@ const char *setup_sentence(Phrase *buf, const ResultSetup *setup, ResultSetupSou
 /* "warboy-2pe, SDK 0.10, batch 1, 1 worker; 36 inferences" */
 const char *setup_of_run(Phrase *buf, const Result *r, const Language *lang);
 
+/* "RKNN table, toolkit 2.3.2", of a compiled graph */
+const char *setup_of_compiled(Phrase *buf, const Result *r, const Language *lang);
+
 /* The options that the trace leaves open, with their candidates; "": none. */
 const char *setup_open(Phrase *buf, const ResultSetup *setup, const Language *lang);

@@ -9,22 +9,20 @@
 
 enum { SCRATCH_LIMIT_MIB = 1024 };
 
-static size_t input_by_name(const Graph *g, const char *name)
-{
-    return LIST_INDEX(i, g->ninput, strcmp(g->tensor[g->input[i]].name, name) == 0);
-}
+/* One side of the graph, the types that the options ask of it, and the words for both. */
+typedef struct {
+    const char *what, *used;
+    const TensorId *id;
+    size_t n;
+    const IoType *asked;
+    size_t nasked;
+} IoSide;
 
-static size_t output_by_name(const Graph *g, const char *name)
+static Status no_such(const Compile *c, const IoSide *s, const char *name)
 {
-    return LIST_INDEX(i, g->noutput, strcmp(g->tensor[g->output[i]].name, name) == 0);
-}
-
-static Status no_such(const Compile *c, const char *what, const char *name, const TensorId *list,
-                      size_t n)
-{
-    const char *have = n ? c->graph->tensor[list[0]].name : "none";
+    const char *have = s->n ? c->graph->tensor[s->id[0]].name : "none";
     return diag_set(c->diag, STATUS_USAGE, c->model->path, NULL, "no %s '%s'; the model has '%s'%s",
-                    what, name, have, n > 1 ? " and others" : "");
+                    s->what, name, have, s->n > 1 ? " and others" : "");
 }
 
 static Status none_converts(const Compile *c, const char *what, DType to)
@@ -34,53 +32,44 @@ static Status none_converts(const Compile *c, const char *what, DType to)
                     dtype_name(to));
 }
 
-static Status set_input_types(Compile *c)
+static Status apply_types(const Compile *c, const IoSide *s, DType *dtype)
 {
-    const Graph *g = c->graph;
-    const CompileOptions *o = c->options;
-    c->input_dtype = ARENA_ARRAY(c->scratch, DType, g->ninput + 1);
-    bool pixels = o->sdk < 9 && compiler_config_get(o, "without_quantize");
-    for (size_t i = 0; i < g->ninput; i++) {
-        DType t = model_input_dtype(c->model, &g->tensor[g->input[i]]);
-        c->input_dtype[i] = pixels && dtype_is_float(t) ? DT_UINT8 : t;
-    }
-    for (size_t k = 0; k < o->ninput_dtype; k++) {
-        if (!*o->input_dtype[k].name)
-            return none_converts(c, "input", o->input_dtype[k].dtype);
-        size_t i = input_by_name(g, o->input_dtype[k].name);
-        if (i == g->ninput)
-            return no_such(c, "input", o->input_dtype[k].name, g->input, g->ninput);
-        DType t = g->tensor[g->input[i]].dtype;
+    const Tensor *tensor = c->graph->tensor;
+    for (size_t k = 0; k < s->nasked; k++) {
+        const IoType *asked = &s->asked[k];
+        if (!*asked->name)
+            return none_converts(c, s->what, asked->dtype);
+        size_t i = LIST_INDEX(j, s->n, strcmp(tensor[s->id[j]].name, asked->name) == 0);
+        if (i == s->n)
+            return no_such(c, s, asked->name);
+        DType t = tensor[s->id[i]].dtype;
         if (!compile_type_converts(t))
-            return diag_set(c->diag, STATUS_USAGE, c->model->path, o->input_dtype[k].name,
-                            "an input of type %s cannot be fed as %s", dtype_name(t),
-                            dtype_name(o->input_dtype[k].dtype));
-        c->input_dtype[i] = o->input_dtype[k].dtype;
+            return diag_set(c->diag, STATUS_USAGE, c->model->path, asked->name,
+                            "an %s of type %s cannot be %s as %s", s->what, dtype_name(t), s->used,
+                            dtype_name(asked->dtype));
+        dtype[i] = asked->dtype;
     }
     return STATUS_OK;
 }
 
-static Status set_output_types(Compile *c)
+static Status set_types(Compile *c)
 {
     const Graph *g = c->graph;
     const CompileOptions *o = c->options;
+    const IoSide in = {"input", "fed", g->input, g->ninput, o->input_dtype, o->ninput_dtype},
+                 out = {"output",   "taken",         g->output,
+                        g->noutput, o->output_dtype, o->noutput_dtype};
+    bool pixels = o->sdk < 9 && compiler_config_get(o, "without_quantize");
+    c->input_dtype = ARENA_ARRAY(c->scratch, DType, g->ninput + 1);
     c->output_dtype = ARENA_ARRAY(c->scratch, DType, g->noutput + 1);
+    for (size_t i = 0; i < g->ninput; i++) {
+        DType t = model_input_dtype(c->model, &g->tensor[g->input[i]]);
+        c->input_dtype[i] = pixels && dtype_is_float(t) ? DT_UINT8 : t;
+    }
     for (size_t i = 0; i < g->noutput; i++)
         c->output_dtype[i] = model_output_dtype(c->model, &g->tensor[g->output[i]]);
-    for (size_t k = 0; k < o->noutput_dtype; k++) {
-        if (!*o->output_dtype[k].name)
-            return none_converts(c, "output", o->output_dtype[k].dtype);
-        size_t i = output_by_name(g, o->output_dtype[k].name);
-        if (i == g->noutput)
-            return no_such(c, "output", o->output_dtype[k].name, g->output, g->noutput);
-        DType t = g->tensor[g->output[i]].dtype;
-        if (!compile_type_converts(t))
-            return diag_set(c->diag, STATUS_USAGE, c->model->path, o->output_dtype[k].name,
-                            "an output of type %s cannot be taken as %s", dtype_name(t),
-                            dtype_name(o->output_dtype[k].dtype));
-        c->output_dtype[i] = o->output_dtype[k].dtype;
-    }
-    return STATUS_OK;
+    Status st = apply_types(c, &in, c->input_dtype);
+    return st ? st : apply_types(c, &out, c->output_dtype);
 }
 
 static Status check_permutations(Compile *c)
@@ -313,6 +302,10 @@ static Status check_target(const Compile *c)
                         "is no version for %s, whose newest is %s", c->options->target,
                         sdk_text(c->machine->newest));
     int has = c->machine->pe_count, pes = compile_options_pes(c->options, c->machine);
+    if (c->options->pes > has)
+        return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_PES),
+                        arena_printf(c->arena, "%d", c->options->pes),
+                        "is more PEs than the card has: %d", has);
     if (c->options->pe > has)
         return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_TARGET), c->options->target,
                         "fuses more PEs than the card has: it has %d", has);
@@ -333,8 +326,7 @@ static Status compile_program(Compile *c, const Model *m, Program **ret)
     compile_options_name_types(c->scratch, &named, c->graph);
     c->options = &named;
     st = check_permutations(c);
-    st = st ? st : set_input_types(c);
-    st = st ? st : set_output_types(c);
+    st = st ? st : set_types(c);
     if (st)
         return st;
     Program *p = c->program = ARENA_NEW(c->arena, Program);

@@ -198,10 +198,11 @@ PTensorId compile_boundary_real(CompileEmit *e, ValueId v)
     if (f->real != PTENSOR_NONE)
         return f->real;
     PTensorId from = f->exported ? f->int8 : base_form(e, v);
-    DType t = e->p->tensor[from].dtype;
+    DType t = e->p->tensor[from].dtype, real = tensor_of(e->c, v)->dtype;
     if ((t == DT_INT8 || t == DT_UINT8) && bytes_stand_for_floats(e, v))
-        f->real = emit_conversion(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32,
-                                  f->exported || f->host_int8 ? WAY_OUT : WAY_IN);
+        f->real =
+            emit_conversion(e, HOST_DEQUANTIZE, v, from, dtype_is_float(real) ? real : DT_FLOAT32,
+                            f->exported || f->host_int8 ? WAY_OUT : WAY_IN);
     else
         f->real = from;
     return f->real;

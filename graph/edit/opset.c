@@ -156,8 +156,8 @@ static Status refuse_none(const Conversion *c)
                                           (long long)c->opset, OPSET_CONVERTED)
                            : "";
     if (c->nnone > 1)
-        more = arena_printf(a, ". %u more %s none either%s", c->nnone - 1,
-                            c->nnone == 2 ? "node has" : "nodes have", list);
+        more = arena_printf(a, ". %u more %s refused%s", c->nnone - 1,
+                            c->nnone == 2 ? "node is" : "nodes are", list);
     return diag_set(c->e.diag, STATUS_INPUT, c->e.model->path, node_label(a, c->none),
                     "%s%s: %s%s%s", c->none->op, form, c->why, what, more);
 }

@@ -27,7 +27,7 @@ async function open(file, o) {
   return { page, close: () => context.close() };
 }
 
-const shown = page => page.$$eval('.point', all => all.filter(x => x.getClientRects().length).map(x => +x.id.slice(6)));
+const shown = page => page.$$eval('.spot', all => all.filter(x => x.getClientRects().length).map(x => +x.id.slice(6)));
 
 // All values lie on one line over their logarithms.
 function onALine(drawn, values) {
@@ -43,43 +43,53 @@ async function drawn(page, front) {
   }));
   if (marks.length !== front.length) return [`${marks.length} marks for ${front.length} points`];
   marks.forEach((m, i) => { if (m.href !== `#point-${i + 1}` || !m.name) wrong.push(`mark ${i + 1} is no link to its point`); });
-  if (onALine(marks.map(m => m.x), front.map(p => p.latency_ns.mid)) !== 1) wrong.push('not drawn by latency');
-  if (onALine(marks.map(m => m.y), front.map(p => p.throughput_per_s.mid)) !== -1) wrong.push('not drawn by throughput');
+  if (onALine(marks.map(m => m.x), front.map(p => p.latency_ns)) !== 1) wrong.push('not drawn by latency');
+  if (onALine(marks.map(m => m.y), front.map(p => p.throughput_per_s)) !== -1) wrong.push('not drawn by throughput');
   const near = m => Math.min(...marks.filter(o => o !== m).map(o => Math.hypot(o.x - m.x, o.y - m.y)));
-  const small = marks.find(m => m.r < Math.min(16, near(m) / 2 - 0.1) || m.size < 24 && near(m) > 2 * m.r + 1);
+  const small = marks.find(m => m.r < Math.min(16, Math.max(1, near(m) / 2 - 0.1)) || m.size < 24 && near(m) > 2 * m.r + 1);
   if (small) wrong.push(`a mark of ${small.size} px`);
   return wrong;
 }
 
-async function says(page, number, point) {
-  const now = await shown(page), wrong = [];
-  if (now.join() !== String(number)) return [`point ${number} was chosen, shown is ${now.join() || 'nothing'}`];
-  const text = await page.locator(`#point-${number}`).textContent(), o = point.options;
-  const options = `--target ${o.target} --batch ${o.batch} --workers ${o.workers} --devices ${o.devices}`;
-  if (!text.includes(options)) wrong.push(`point ${number} does not say ${options}`);
-  for (const part of point.parts)
-    if (part.rule_id && !text.includes(part.rule_id)) wrong.push(`point ${number} does not say ${part.rule_id}`);
-  if (!point.parts.length !== !(await page.locator(`#point-${number} pre`).count())) wrong.push(`point ${number}: a command where nothing is to be done, or none`);
+async function says(page, t, number) {
+  const seen = await shown(page), point = t.front[number - 1], wrong = [];
+  if (seen.join() !== String(number)) return [`point ${number} was chosen, shown is ${seen.join() || 'nothing'}`];
+  const spot = page.locator(`#point-${number}`), text = await spot.textContent();
+  const figures = await spot.locator('data').evaluateAll(l => l.map(d => +d.value));
+  if (figures.join() !== [point.latency_ns, point.throughput_per_s].join()) wrong.push(`point ${number} shows ${figures}`);
+  const now = t.options, settings = { target: [point.target, t.target], batch: [point.batch, now.batch], workers: [point.workers, now.workers], devices: [point.devices, now.devices] };
+  const wanted = Object.entries(settings).filter(([, [value, before]]) => value !== before).map(([option, [value]]) => `--${option} ${value}`);
+  const told = (await spot.locator('p').allTextContents()).join(' ').match(/--\w+ \S+/g) || [];
+  if (told.join() !== wanted.join()) wrong.push(`point ${number} says ${told}, not ${wanted}`);
+  for (const rule of point.rules) if (!text.includes(rule)) wrong.push(`point ${number} does not say ${rule}`);
+  const command = await spot.locator('pre').allTextContents(), plan = t.plans.find(p => p.id === point.plan);
+  if (plan && !plan.bundle.refused ? !command.join().includes(plan.id) : command.length) wrong.push(`point ${number}: a command where nothing is to be done, or none`);
   return wrong;
 }
 
+// At first the recommended plan is shown, else any plan, else the first point.
+function firstOf(t) {
+  const best = t.plans.find(p => p.recommended), at = t.front.findIndex(x => best && x.plan === best.id);
+  return at < 0 ? Math.max(0, t.front.findIndex(x => x.plan)) : at;
+}
+
 async function choosing(page, t, script) {
-  const wrong = await says(page, t.recommended.point, t.front[t.recommended.point - 1]);
+  const wrong = await says(page, t, firstOf(t) + 1);
   for (let i = 0; i < t.front.length; i++) {
     const link = page.locator('svg.front a').nth(i);
     await link.focus();
     await page.keyboard.press('Enter');
-    wrong.push(...await says(page, i + 1, t.front[i]));
+    wrong.push(...await says(page, t, i + 1));
     if (!page.url().endsWith(`#point-${i + 1}`)) wrong.push('the address does not keep the point');
-    if (script && await link.getAttribute('aria-current') !== 'true') wrong.push(`point ${i + 1} is not marked`);
+    if (script && !await page.waitForFunction(k => document.querySelectorAll('svg.front a')[k].getAttribute('aria-current') === 'true', i, { timeout: 1000 }).catch(() => false)) wrong.push(`point ${i + 1} is not marked`);
   }
   await page.goBack();
-  wrong.push(...await says(page, t.front.length - 1, t.front[t.front.length - 2]));
-  await page.locator('svg.front a').first().click({ timeout: 3000 }).catch(() => wrong.push('a mark cannot be clicked'));
-  wrong.push(...await says(page, 1, t.front[0]));
+  wrong.push(...await says(page, t, t.front.length - 1));
+  await page.locator('svg.front a circle').first().click({ timeout: 3000 }).catch(() => wrong.push('a mark cannot be clicked'));
+  wrong.push(...await says(page, t, 1));
   if (script) {
     await page.keyboard.press('ArrowRight');
-    wrong.push(...await says(page, 2, t.front[1]));
+    wrong.push(...await says(page, t, 2));
   }
   return wrong;
 }
@@ -110,15 +120,16 @@ const twins = [
   ['a link to another point', s => s.replace('href="#point-2"', 'href="#point-1"')],
   ['a mark elsewhere', s => s.replace(/cx="([\d.]+)"/, (m, x) => `cx="${+x + 9}"`)],
   ['all points in one place', s => s.replace(/cy="[\d.]+"/g, 'cy="100"')],
-  ['other settings', s => s.replace(/(id="point-2"[^]*?--workers )\d+/, '$177')],
+  ['other settings', s => s.replace(/(id="point-2"[^]*?<\/p><p>)/, '$1--batch 77 ')],
+  ['another command', s => s.replace(/(id="point-\d"[^]*?--plan )\w+/g, '$177')],
   ['a point without its description', s => s.replace('id="point-2"', 'id="point-x"')],
   ['text on text', s => s.replace(/(<svg class="front" role="group"[^]*?)(<text [^>]*>[^<]{5,}<\/text>)/, '$1$2$2')],
-  ['small marks', s => s.replace(/ r="17.0"/g, ' r="5"')],
+  ['small marks', s => s.replace(/(class="touch"[^>]* r=")[\d.]+/g, '$10.5')],
 ];
 
 const files = process.argv.slice(2);
 for (let i = 0; i < files.length; i += 2) {
-  const [file, json] = [files[i], files[i + 1]], t = JSON.parse(fs.readFileSync(json, 'utf8')).tuned, name = path.basename(file);
+  const [file, json] = [files[i], files[i + 1]], t = JSON.parse(fs.readFileSync(json, 'utf8')), name = path.basename(file);
   for (const [what, change] of i ? [] : twins) {
     const good = fs.readFileSync(file, 'utf8'), bad = change(good), twin = path.join(scratch, 'twin.html');
     fs.writeFileSync(twin, bad);

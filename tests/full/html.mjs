@@ -85,14 +85,26 @@ function numbers(tree, into = new Set()) {
   return into;
 }
 
+// A part of the bar is what one change takes of a kind of work: all of a kind are a figure of the JSON, all of the bar are now.
+function partMisses(parts, result, known) {
+  if (!parts.length) return [];
+  const kinds = new Map(), near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.abs(b);
+  for (const [name, ns] of parts) kinds.set(name.replace(/^\d+ /, ''), (kinds.get(name.replace(/^\d+ /, '')) || 0) + ns);
+  const wrong = [...kinds].filter(([, ns]) => ![...known].some(k => near(k, ns))).map(([name, ns]) => `${name} ${ns} of the bar is not in the JSON`);
+  const sum = parts.reduce((s, [, ns]) => s + ns, 0), now = result.compiled ? result.compiled.sum_ns : result.now.latency_ns;
+  return Math.abs(sum - now) <= 0.001 * now ? wrong : wrong.concat(`the parts sum to ${sum}, now is ${now}`);
+}
+
 async function figures(file, options) {
-  const known = numbers(JSON.parse(fs.readFileSync(options.json, 'utf8')));
+  const result = JSON.parse(fs.readFileSync(options.json, 'utf8')), known = numbers(result);
   const { page, close } = await open(file, options);
-  const found = await page.$$eval('data', list => list.map(d => [Number(d.value), d.textContent]));
+  const parts = await page.$$eval('.parts li', list => list.map(x => [x.firstElementChild.nextSibling.textContent.trim(), Number(x.querySelector('data').value)]));
+  // What many models say together is summed by case fleet-answer.
+  const found = await page.$$eval('data', list => list.filter(d => !d.closest('#rules, #host, #sdks')).map(d => [Number(d.value), d.textContent, !!d.closest('.parts')]));
   await close();
-  const wrong = found.filter(([value, text]) => !known.has(value) ||
+  const wrong = found.filter(([value, text, part]) => !part && !known.has(value) ||
     Math.abs(parseFloat(text)) > 0 && !shown(value, text)).map(f => `figure ${f} is not in the JSON`);
-  return found.length ? wrong.slice(0, 5) : ['no figures at all'];
+  return found.length ? wrong.concat(partMisses(parts, result, known)).slice(0, 5) : ['no figures at all'];
 }
 
 // The first digits of what is printed are those of the value.
@@ -114,10 +126,12 @@ async function works(file) {
     const [down, falling] = await press(), [up, rising] = await press();
     const rows = await page.locator('table.sortable').first().locator('tbody tr').count();
     if (down !== 'descending' || up !== 'ascending' || rows > 1 && falling === rising) wrong.push('sorting by keyboard does nothing');
-    const filter = page.locator('.filter input').first();
-    await filter.fill('no such row anywhere');
-    if (await page.locator('table.sortable').first().locator('tbody tr:visible').count()) wrong.push('filter hides nothing');
-    await filter.fill('');
+    const filter = page.locator('.filter input').first(); // short tables have none
+    if (await filter.count()) {
+      await filter.fill('no such row anywhere');
+      if (await filter.locator('xpath=following::table[1]').locator('tbody tr:visible').count()) wrong.push('filter hides nothing');
+      await filter.fill('');
+    }
   } else wrong.push('no sortable table');
   const fix = page.locator('pre.fix:not(.prose)').first();
   if (file.includes('diff') || !await fix.count()) { await close(); return wrong; } // nothing to copy
@@ -168,9 +182,13 @@ async function prints(file) {
   await page.pdf({ path: pdf, format: 'A4' });
   await page.emulateMedia({ media: 'print' });
   const shownControls = await page.locator(':not(th) > button:visible, .filter:visible, nav:visible').count();
+  // The heads of tables and the lanes of the timeline, as far as paper has them.
+  const names = await page.$$eval('thead th, .strip text, .timeline text', list => list.filter(x => x.getClientRects().length && !x.closest('details:not([open])')).map(x => x.textContent.trim().split(/\s/)[0]));
   await close();
   const text = execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8' });
+  const lost = [...new Set(names)].filter(n => n && !text.includes(n));
   const wrong = text.toLowerCase().includes('npu-advise') && text.length > 500 ? [] : ['the PDF holds no text'];
+  if (lost.length) wrong.push(`${lost.slice(0, 4)} is not on paper`);
   return shownControls ? wrong.concat('controls are printed') : wrong;
 }
 
@@ -193,10 +211,12 @@ const twins = [
   [fits, 'a long line', s => s.replace('<main>', '<main><div class="wide"><svg width="2000" height="9"></svg></div>')],
   [fits, 'text on text', s => s.replace(/(<text [^>]*>[^<]{5,}<\/text>)/, '$1$1')],
   [figures, 'another figure', s => s.replace(/<data value="(\d+)">/, (m, v) => `<data value="${v}.125">`)],
+  [figures, 'another part of the bar', s => s.replace(/(class="parts">[^]*?<data value=")(\d+)/, (m, a, v) => a + (+v + 99999))],
   [figures, 'another text', s => s.replace(/(<data value="\d{5,}">)\d/, (m, v) => v + '7777')],
   [works, 'no script', s => s.replace(/<script>[^]*<\/script>/, '<script></script>')],
   [scriptless, 'content made by script', s => s.replace(/<section id="evidence"[^]*?<\/section>/, '')
     .replace('"use strict";', '"use strict";document.querySelector("main").append("NPU101 NPU102");')],
+  [prints, 'no heads of tables', s => s.replace('@media print{', '@media print{th button{visibility:hidden}')],
   [prints, 'an empty page', s => s.replace('<main>', '<main hidden>').replace('@media print{', '@media print{body *{display:none}')],
   [valid, 'a wrong tag', s => s.replace('<main>', '<main><div/><li>x')],
 ];

@@ -63,8 +63,6 @@ async function fits(file, options) {
   return width > 0 ? [`the page is ${width} px wider than the window`] : [];
 }
 
-const shownRows = page => page.$$eval('table.sortable', t => Array.from(t[0].tBodies[0].rows).filter(r => !r.hidden).length);
-
 async function sorts(file) {
   const { page, close } = await open(file);
   await page.$$eval('details', list => list.forEach(d => { d.open = true; }));
@@ -75,8 +73,10 @@ async function sorts(file) {
   const press = async () => { await button.focus(); await page.keyboard.press('Enter'); return [await state(), await column()]; };
   const [down, falling] = await press(), [up, rising] = await press();
   const wrong = down === 'descending' && up === 'ascending' && falling !== rising ? [] : ['sorting by keyboard does nothing'];
-  await page.type('.filter input', 'no such row anywhere');
-  if (await shownRows(page)) wrong.push('filter hides nothing');
+  if (await page.$('.filter input')) { // short tables have none
+    await page.type('.filter input', 'no such row anywhere');
+    if (await page.$eval('.filter', f => [...f.nextElementSibling.querySelectorAll('tbody tr')].some(r => !r.hidden))) wrong.push('filter hides nothing');
+  }
   await close();
   return wrong;
 }
@@ -129,7 +129,7 @@ const twins = [
   [fits, 'a long line', s => s.replace('<main>', '<main><div class="wide"><svg width="2000" height="9"></svg></div>')],
   [sorts, 'no script', s => s.replace(/<script>[^]*<\/script>/, '<script></script>')],
   [copies, 'no script', s => s.replace(/<script>[^]*<\/script>/, '<script></script>')],
-  [links, 'other ids', s => s.replaceAll(/<details class="advice" id="[^"]*"/g, '<details class="advice" hidden id="x"')],
+  [links, 'other ids', s => s.replaceAll(/<details class="advice[^"]*" id="[^"]*"/g, '<details class="advice" hidden id="x"')],
   [scriptless, 'hardly a word', s => s.replace(/<section[^]*<\/section>/, '')],
 ];
 
@@ -155,7 +155,7 @@ for (const file of files) {
       report(wrong, `${name} ${scheme} ${width}: quiet, accessible, fits`);
     }
   const has = text => fs.readFileSync(file, 'utf8').includes(text);
-  report([...await sorts(file), ...has('<pre class="fix"') ? await copies(file) : [], ...has('<article') ? await links(file) : []],
+  report([...await sorts(file), ...has('<pre class="fix"') ? await copies(file) : [], ...has('<details class="advice') ? await links(file) : []],
     `${name}: sort, filter, copy, deep link, keyboard`);
   if (has('<main>')) report(await scriptless(file), `${name}: scripts off`);
 }

@@ -33,3 +33,39 @@ eight_reports() {
     engine=$corpus/traces/trex/pytorch_resnet_qat
     reported compiled "$engine/graph.json" --trace "$engine/profile.json" --trace "$engine/timing.json" --trace "$engine/profile.metadata.json"
 }
+
+state() { # NAME HEADING ARGUMENT…: a report, and the pattern of its heading for first_page.mjs
+    as=$1 heading=$2; shift 2
+    reported "$as" "$@"
+    printf '%s\t%s\n' "$as" "$heading" >> "$scratch/headings"
+}
+
+# Each state that a page has beside a plan with a trace.
+state_reports() {
+    made=
+    printf '%s\tThe host quantizes\n' detector > "$scratch/headings"
+    detector="$net/yolov5s-qdq-f32.onnx" cnn="$net/mobilenet_v1-qdq-u8-nhwc.onnx" digits="$net/mnist-qdq-u8-nhwc.onnx"
+    traced quantized "$net/yolov8m-qdq-u8.onnx"
+    state quantized '^Recommended: .* → ' "$net/yolov8m-qdq-u8.onnx" --trace "$scratch/quantized.trace.json" --verify
+    state no-trace 'The host quantizes' "$net/resnet50-qdq-f32.onnx"
+    (cd "$scratch" && PYTHONPATH=$root/tests/tools /usr/bin/python3 "$root/tests/cases/facts/does-not-suit/made.py")
+    state unsuitable '^Does not suit the NPU: 2. %' "$scratch/recurrent.onnx"
+    traced digits "$digits" --runs 60
+    state nothing '^Nothing left to improve above' "$digits" --trace "$scratch/digits.trace.json" --input-dtype uint8 --target warboy-2pe
+    traced other "$cnn"
+    state ignored '^(The trace|Trace) ' "$net/resnet50-qdq-u8.onnx" --trace "$scratch/other.trace.json"
+    state gate '' "$cnn" --budget latency_ns=1us --budget host_steps=0 --fail-on warn
+    state tune '' tune "$detector" --trace "$scratch/detector.trace.json"
+    state served 'images/s' tune "$cnn" --rate 100
+    state limit '^Lowest latency reachable' "$detector" --trace "$scratch/detector.trace.json" --latency-limit 1ms
+    (cd "$scratch" && "$root/tests/tools/rknn_tables.py" make "$root/tests/cases/rknn/rknn-screen/tables.txt")
+    state table '' "$scratch/timed.txt"
+    [ -d "$corpus/models" ] || return 0
+    state short 'of the time is unattributed' "$digits" --trace "$corpus/traces/furiosa/profiler_result.json"
+    state refused "^Refused by the vendor's quantizer: .*float16" "$corpus/models/vision/squeezenet_fp16.onnx"
+    state conversion 'The host quantizes' "$corpus/models/image_out/super_resolution_d2s.onnx"
+    state by-hand 'by hand$' "$corpus/models/misc/sklearn_randomforest.onnx"
+    mkdir "$scratch/set"
+    cp "$corpus"/models/vision/*.onnx "$corpus"/models/image_out/*.onnx "$scratch/set"
+    state folder '' "$scratch/set"
+}

@@ -108,11 +108,12 @@ async function press(page, key, times = 1) {
   await pause(150);
 }
 
-// The elements that each recommendation and observation marks; of a program that is not summed up.
+// The elements that each change and each work by hand marks: those of its row in the recommended plan, else in the first that has it.
 function marked(result) {
-  const all = elements(result), inner = new Set(result.operators), operators = all.flatMap((e, i) => inner.has(e) ? [i] : []);
-  const parts = id => all.flatMap((e, i) => e === result.steps[id] || e.step_id === id ? [i] : []);
-  return result.pictures.marks.map(m => [...m.steps.flatMap(parts), ...m.operators.map(o => operators[o])].sort((a, b) => a - b));
+  const all = elements(result), plans = [...result.plans].sort((a, b) => b.recommended - a.recommended), rows = plans.flatMap(p => p.changes);
+  const marks = [...result.changes.map(c => rows.find(x => x.id === c.id)), ...result.by_hand].filter(Boolean);
+  const parts = id => all.flatMap((e, i) => e === result.steps[id] || e.step_id === result.steps[id].id ? [i] : []);
+  return marks.map(m => [...m.steps.flatMap(parts), ...m.operators.map(o => all.indexOf(result.operators[o]))].sort((a, b) => a - b));
 }
 
 // The element that the advice at hand touches and that has a block in the timeline.
@@ -141,6 +142,9 @@ async function adviceShown(page, check, open) {
   return true;
 }
 
+// One line of a CSV, with quoted cells.
+const cells = line => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(m => m[1] === undefined ? m[2] : m[1].replace(/""/g, '"'));
+
 async function downloaded(page, check, click) {
   for (const f of fs.readdirSync(loads)) fs.rmSync(path.join(loads, f));
   await page.$eval('#operators-clear', b => b.click());
@@ -149,8 +153,15 @@ async function downloaded(page, check, click) {
   for (let i = 0; i < 60 && !(fs.existsSync(file) && fs.statSync(file).size); i++) await pause(100);
   await pause(200);
   const csv = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\r\n') : [];
-  const first = await page.$$eval('#operators-table tbody tr:first-child td', l => l.map(c => c.textContent));
-  check(csv.some(l => l.includes(',' + Number(first[4]) + ',') || l.includes(',' + Number(first[4]))), `${first[4]} of the table is not in the CSV of ${csv.length} lines`);
+  const first = await page.$$eval('#operators-table tbody tr:first-child td', l => l.map(c => c.textContent)), table = csv.map(cells);
+  check(table.some(r => (r[1] || first[0]) === first[0] && Math.abs(r[5] - first[4]) < 0.0051), `${first[4]} of the table is not in the CSV of ${csv.length} lines`);
+  // Every figure is a number, and the columns sum to what the result says.
+  const all = elements(await resultOf(page)), sum = list => list.reduce((s, x) => s + x, 0);
+  check(table.slice(1).every(r => r.slice(4, 10).every(x => x === '' || Number.isFinite(+x))), 'a figure of the CSV is no number');
+  for (const [column, of] of [[4, e => e.measured_ns?.median ?? 0], [5, e => e.predicted_ns?.mid ?? 0]]) {
+    const [a, b] = [sum(table.slice(1).map(r => +r[column])) * 1000, sum(all.map(of))];
+    check(Math.abs(a - b) <= 1e-6 * b + 1, `column ${column} of the CSV sums to ${a} ns, the result to ${b}`);
+  }
 }
 
 async function byKeys(file) {
@@ -246,6 +257,100 @@ async function byPointer(file) {
   return wrong;
 }
 
+// The longest block of the timeline that is seen whole, and where it is.
+async function longest(page) {
+  await drawn(page, '#timeline-canvas');
+  const box = await (await page.$('#timeline-canvas')).boundingBox();
+  const at = await page.$eval('#timeline-canvas', c => { const d = c.drawn(); return { ...d, blocks: d.blocks.filter(b => !b.after) }; });
+  return { box, ...at };
+}
+
+// Shift and a drag over the timeline: each lane's sum is that of its blocks between both places.
+async function sums(file, result) {
+  const { page, close } = await open(file), wrong = [], unit = result.pictures.unit_ns;
+  const { box, scale, from, left } = await longest(page), a = left + (box.width - left) * 0.2, b = left + (box.width - left) * 0.7;
+  await page.keyboard.down('Shift');
+  await page.mouse.move(box.x + a, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + b, box.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await pause(200);
+  const text = (await page.$eval('#timeline-detail', n => n.innerText)).split('\n'), begin = from + (a - left) / scale, end = from + (b - left) / scale;
+  const ns = t => { const [, x, unit] = t.match(/([\d.]+)\s(s|ms|µs)/); return x * { s: 1e9, ms: 1e6, 'µs': 1e3 }[unit]; };
+  const near = (shown, want) => Math.abs(shown - want) <= 0.006 * want + 2 * unit / scale;
+  if (!near(ns(text[0]), (end - begin) * unit)) wrong.push(`the range is ${text[0]}, not ${(end - begin) * unit} ns`);
+  const run = result.pictures.runs[0], lanes = result.pictures.lanes.map(() => [0, 0]);
+  for (let i = 0, t = 0; i < run.spans.length; i += 6) {
+    t += run.spans[i + 2];
+    lanes[run.spans[i]][Math.min(1, run.spans[i + 1])] += Math.max(0, Math.min(end, t + run.spans[i + 3]) - Math.max(begin, t));
+  }
+  const shown = [...text[1].matchAll(/([\d.]+\s(?:s|ms|µs))/g)].map(m => ns(m[1])), wanted = lanes.flat().filter(t => t * scale > 1).map(t => t * unit);
+  for (const w of wanted) if (!shown.some(s => near(s, w))) wrong.push(`no lane of the sum is ${Math.round(w)} ns: ${text[1]}`);
+  await page.keyboard.press('Escape');
+  await close();
+  return wanted.length ? wrong.slice(0, 3) : ['nothing is between both places'];
+}
+
+// Found nodes come by time, the table's rows too; each choice is a place to go back to.
+async function searching(file, result) {
+  const { page, close } = await open(file), wrong = [], all = elements(result);
+  const ns = e => e.measured_ns?.median ?? e.predicted_ns?.mid ?? 0, rows = await page.$$eval('#operators-table tbody tr', l => l.map(r => [+r.dataset.i, r.cells[1].textContent]));
+  const kinds = rows.map(r => r[1]), word = kinds.sort((a, b) => kinds.filter(x => x === b).length - kinds.filter(x => x === a).length)[0];
+  await page.type('#operators-filter', word);
+  await pause(200);
+  const times = (await page.$$eval('#operators-table tbody tr', l => l.map(r => +r.dataset.i))).map(i => ns(all[i]));
+  if (!times.length || times.some((t, i) => i && t > times[i - 1])) wrong.push(`the rows with ${word} do not come by time`);
+  const where = [];
+  for (const n of [1, 2, 3]) {
+    await page.$eval(`#operators-table tbody tr:nth-child(${Math.min(n, times.length)})`, r => r.cells[0].click());
+    await pause(80);
+    where.push(hash(page));
+  }
+  for (const want of where.slice(0, -1).reverse()) {
+    await page.evaluate(() => history.back());
+    await pause(150);
+    if (await page.evaluate(() => location.hash) !== want && times.length > 2) wrong.push(`back does not come to ${want}`);
+  }
+  await page.type('.find input', word);
+  const found = [];
+  for (let i = 0; i < Math.min(6, times.length); i++) {
+    await page.keyboard.press('Enter');
+    await pause(100);
+    found.push(ns(all[+(await page.evaluate(() => location.hash)).slice(2)]));
+  }
+  if (found.some((t, i) => i && t > found[i - 1]) || !(found[0] >= Math.max(...times) * 0.999)) wrong.push(`the nodes found take ${found}`);
+  await close();
+  return wrong;
+}
+
+// One finger moves and chooses, two zoom.
+async function touching(file) {
+  const { page, close } = await open(file), wrong = [];
+  const { box, blocks, scale: before } = await longest(page), b = blocks.filter(x => x.element >= 0 && x.shown).sort((p, q) => q.width - p.width)[0];
+  const chosen = async () => /^#e\d+$/.test(await page.evaluate(() => location.hash));
+  for (let dy = 24; dy < box.height && !await chosen(); dy += 8) { // its row
+    await page.touchscreen.tap(box.x + b.x + b.width / 2, box.y + dy);
+    await pause(60);
+  }
+  if (!await chosen()) wrong.push('a tap chooses nothing');
+  const middle = box.x + box.width / 2, at = box.y + 80;
+  const one = await page.touchscreen.touchStart(middle - 40, at), two = await page.touchscreen.touchStart(middle + 40, at);
+  for (let d = 50; d <= 120; d += 10) { await one.move(middle - d, at); await two.move(middle + d, at); }
+  await one.end();
+  await two.end();
+  await pause(200);
+  const zoomed = await page.$eval('#timeline-canvas', c => c.drawn());
+  if (!(zoomed.scale > 1.5 * before)) wrong.push('two fingers do not zoom');
+  const finger = await page.touchscreen.touchStart(middle, at);
+  for (let d = 10; d <= 100; d += 10) await finger.move(middle - d, at);
+  await finger.end();
+  await pause(200);
+  if ((await page.$eval('#timeline-canvas', c => c.drawn())).from === zoomed.from) wrong.push('one finger does not move');
+  await close();
+  return wrong;
+}
+
 const steps = async file => [...await byKeys(file), ...await byPointer(file)];
 
 function report(wrong, what) {
@@ -259,6 +364,10 @@ const twins = [
   [lengths, 'a bar of another length', s => { const at = s.lastIndexOf('class="bars"'), i = s.indexOf('width="', s.indexOf('<rect', at)); return s.slice(0, i) + 'width="20%" data-was="' + s.slice(i + 7); }],
   [rows, 'another figure', s => s.replace(/(<tr class="[hpn]"><td>[^<]*<td>[^<]*<td>[^<]*<td>)\d/, (m, a) => a + '9')],
   [byKeys, 'a choice that nobody follows', s => s.replace('views.forEach(v => { if (v !== from', '[].forEach(v => { if (v !== from').replace('"pushState"', '"replaceState"').replace('location.hash !== hash', 'false')],
+  [sums, 'blocks that are not cut', s => s.replace('Math.min(b, x.start + x.length)', '(x.start + x.length)')],
+  [searching, 'nodes by program order', s => s.replace('.sort((a, b) => time(b) - time(a)) : []', ': []')],
+  [searching, 'no history', s => s.replace('"pushState"', '"replaceState"')],
+  [touching, 'no pinch', s => s.replace('if (pinch) { on.zoom', 'if (false) { on.zoom')],
   [byPointer, 'a choice that nobody follows', s => s.replace('views.forEach(v => { if (v !== from', '[].forEach(v => { if (v !== from').replace('"pushState"', '"replaceState"').replace('location.hash !== hash', 'false')],
 ];
 // A changed script needs the policy of the page to be off: its hash is no longer the one that is allowed.
@@ -269,12 +378,15 @@ for (let i = 0; i < files.length; i += 2) {
     for (const [check, what, change] of twins) {
       const good = unlocked(fs.readFileSync(file, 'utf8')), bad = change(good), twin = path.join(scratch, 'twin.html');
       fs.writeFileSync(twin, bad);
-      const wrong = bad === good ? [] : await check(twin, json).catch(e => [String(e).split('\n')[0]]);
+      const wrong = bad === good ? [] : await check(twin, json).catch(e => e instanceof TypeError ? [] : [String(e).split('\n')[0]]);
       report(wrong.length ? [] : ['was not refused'], `twin with ${what}: ${check.name} (${(wrong[0] || '').slice(0, 70)})`);
     }
   }
   report(await lengths(file, json), `${name}: drawn lengths are the figures`);
   report(await rows(file, json), `${name}: rows are the JSON's`);
+  report(await sums(file, json).catch(e => [String(e).split('\n')[0]]), `${name}: a drag over time sums`);
+  report(await searching(file, json).catch(e => [String(e).split('\n')[0]]), `${name}: search by time, back undoes each choice`);
+  report(kind === 'firefox' ? [] : await touching(file).catch(e => [String(e).split('\n')[0]]), `${name}: touch`);
   report(await steps(file).catch(e => [String(e).split('\n')[0]]), `${name}: keys, pointer, brush, download, back, link`);
 }
 await browser.close();

@@ -250,11 +250,6 @@ static const char *advice_fingerprint(CompiledRun *run, const CompiledAdvice *x)
     return text;
 }
 
-static bool is_evidence(const Match *m)
-{
-    return !strcmp(m->rule->group, "evidence");
-}
-
 static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
 {
     const Match *m = x->match;
@@ -263,7 +258,7 @@ static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
         x->suppressed = RESULT_REASON_CONFIGURED;
         return MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF));
     }
-    if (is_evidence(m))
+    if (!strcmp(m->rule->group, "evidence"))
         return MESSAGE(run->arena, phrase_arg(PHRASE_IS_EVIDENCE));
     if (m->withheld)
         return m->withheld;

@@ -150,8 +150,9 @@ static void write_trace_quality(Page *p)
     Phrase buf;
     snprintf(outside, sizeof outside, "%zu", x.outside);
     snprintf(all, sizeof all, "%zu", x.all);
+    bool compared = x.all && !p->result->evidence.refuted;
     html_text(p->h,
-              phrase_format(&buf, p->lang, PHRASE_EVIDENCE_LINE,
+              phrase_format(&buf, p->lang, compared ? PHRASE_EVIDENCE_LINE : PHRASE_EVIDENCE_GRADE,
                             phrase_by_key(p->lang, "GRADE_", letter), letter, outside, all, NULL));
     html_text(p->h, " ");
     html_leaf(p->h, "a", phrase_text(p->lang, PHRASE_SECTION_EVIDENCE), "href", "#evidence", NULL);
@@ -185,8 +186,8 @@ void html_advice(Page *p)
     write_other_route(p);
     write_retraining(p);
     write_by_hand(p);
-    if (d->headline == HEADLINE_NOTHING)
-        page_note(p, PHRASE_NO_FINDINGS);
+    if (!d->plan && !p->result->by_hand.count)
+        page_note(p, d->headline == HEADLINE_NOTHING ? PHRASE_NO_FINDINGS : PHRASE_NO_ADVICE);
     write_evidence_line(p);
     write_observations(p);
     html_front(p);

@@ -75,7 +75,8 @@ static void write_side(Page *p, const cJSON *o, const char *unit)
 
 static void write_diff_row(Page *p, const cJSON *m, double most)
 {
-    const char *unit = json_text(m, "unit", "ns");
+    static const char *const fill[] = {"loss", "now", "good"};
+    const char *unit = json_text(m, "unit", "ns"), *verdict = json_text(m, "verdict", "?");
     double v;
     page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
@@ -90,11 +91,11 @@ static void write_diff_row(Page *p, const cJSON *m, double most)
     if (json_number(m, "old.mid", &v))
         page_bar(p, "now", 0, v, most);
     if (json_number(m, "new.mid", &v))
-        page_bar(p, "good", 0, v, most);
+        page_bar(p, fill[1 + diff_sign(verdict)], 0, v, most);
     html_close(p->h);
     write_side(p, json_at(m, "old"), unit);
     write_side(p, json_at(m, "new"), unit);
-    html_open(p->h, "td", "class", verdict_class(json_text(m, "verdict", "?")), NULL);
+    html_open(p->h, "td", "class", verdict_class(verdict), NULL);
     change_text(p, m);
     html_close(p->h);
     page_row_close(p);

@@ -96,7 +96,7 @@ static const char *report_command(Page *p)
     bool ran = plan && plan->after.source != RESULT_SOURCE_PREDICTED;
     return arena_printf(p->a, "npu-advise %s%s%s", p->result->rate ? "tune " : "",
                         p->again ? p->again : command_words(p->a, p->result),
-                        ran ? " --verify" : "");
+                        ran && !p->again ? " --verify" : "");
 }
 
 void html_environment(Page *p)

@@ -54,28 +54,36 @@ static Axis axis_of(const ResultFrontList *front, double (*figure_of)(const Resu
     return a;
 }
 
-/* One, two and five of each power of ten; over more than four powers, ones alone. */
+/* Where there is room after the tick at *last. */
+static void put_tick(Page *p, const Axis *a, double v, double *last)
+{
+    double where = axis_position(a, v);
+    Figure f;
+    if (log10(v) < a->lo || log10(v) > a->hi || fabs(where - *last) < (a->upright ? 16 : 52))
+        return;
+    *last = where;
+    if (a->upright) {
+        html_svg_line(p, "grid", LEFT, where, WIDTH - RIGHT, where);
+        html_svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, a->unit));
+    } else {
+        html_svg_line(p, "grid", where, TOP, where, HEIGHT - BOTTOM);
+        html_svg_text(p, "tick", where, HEIGHT - BOTTOM + 16, "middle",
+                      figure_value(&f, v, a->unit));
+    }
+}
+
+/* One, two and five of each power of ten; over more than four powers, ones alone; within one,
+ * equal steps. */
 static void put_axis_ticks(Page *p, const Axis *a)
 {
-    static const double step[] = {1, 2, 5};
-    int steps = a->hi - a->lo > 4 ? 1 : 3;
-    double last = -1e9;
-    for (int e = (int)floor(a->lo); e <= (int)ceil(a->hi); e++)
-        for (int k = 0; k < steps; k++) {
-            double v = step[k] * pow(10, e), where = axis_position(a, v);
-            Figure f;
-            if (log10(v) < a->lo || log10(v) > a->hi || fabs(where - last) < (a->upright ? 16 : 52))
-                continue;
-            last = where;
-            if (a->upright) {
-                html_svg_line(p, "grid", LEFT, where, WIDTH - RIGHT, where);
-                html_svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, a->unit));
-            } else {
-                html_svg_line(p, "grid", where, TOP, where, HEIGHT - BOTTOM);
-                html_svg_text(p, "tick", where, HEIGHT - BOTTOM + 16, "middle",
-                              figure_value(&f, v, a->unit));
-            }
-        }
+    static const double lead[] = {1, 2, 5};
+    double last = -1e9, lo = pow(10, a->lo), hi = pow(10, a->hi),
+           step = html_svg_tick_step(hi - lo);
+    for (double v = step * ceil(lo / step); a->hi - a->lo < 1 && v <= hi; v += step)
+        put_tick(p, a, v, &last);
+    for (int e = (int)floor(a->lo); a->hi - a->lo >= 1 && e <= (int)ceil(a->hi); e++)
+        for (int k = 0; k < (a->hi - a->lo > 4 ? 1 : 3); k++)
+            put_tick(p, a, lead[k] * pow(10, e), &last);
 }
 
 enum { SHAPES = 4 }; /* of no need, one, two, three and more */
@@ -121,7 +129,7 @@ static bool is_free(const Spots *s, Spot x, size_t but)
     return !LIST_ANY(i, s->n,
                      i != but && fabs(s->spot[i].x - x.x) < ROOM_X &&
                          fabs(s->spot[i].y - x.y) < ROOM_Y) &&
-           x.x > LEFT && x.x < WIDTH - RIGHT + 8 && x.y > TOP && x.y < HEIGHT - BOTTOM;
+           x.x > LEFT && x.x < WIDTH - RIGHT + 8 && x.y > TOP + 6 && x.y < HEIGHT - BOTTOM;
 }
 
 /* Beside, above or below its mark, the first that is free; else it goes without: the link and its
@@ -150,7 +158,7 @@ static double touch_of(const Spots *s, size_t marks, size_t i)
     for (size_t k = 0; k < marks; k++)
         if (k != i)
             r = fmin(r, hypot(s->spot[i].x - s->spot[k].x, s->spot[i].y - s->spot[k].y) / 2);
-    return fmax(r, 4);
+    return fmax(r, 1); /* the label can be clicked, too */
 }
 
 static void put_mark(Page *p, const ResultFront *x, Spots *s, size_t number, bool best,
@@ -250,6 +258,7 @@ static const char *settings_text(const Page *p, const ResultFront *x)
 
 static void put_point(Page *p, const ResultFront *x, size_t number, bool best)
 {
+    const ResultPlanList *plans = &p->result->plans;
     Phrase needs;
     html_open(p->h, "article", "class", best ? "spot best" : "spot", NULL);
     html_attr(p->h, "id", "point-%zu", number);
@@ -266,7 +275,8 @@ static void put_point(Page *p, const ResultFront *x, size_t number, bool best)
     html_textf(p->h, "%s: %s", phrase_text(p->lang, PHRASE_COL_NEEDS),
                verdict_needs(&needs, &x->needs, p->lang));
     html_close(p->h);
-    if (x->plan)
+    if (x->plan && !LIST_ANY(i, plans->count,
+                             plans->item[i].bundle.refused && !strcmp(plans->item[i].id, x->plan)))
         page_command(p, page_apply_command(p, x->plan));
     html_close(p->h);
 }

@@ -2,18 +2,24 @@
 #include "advisor/render/html/html.h"
 #include "advisor/report/settings_line.h"
 
+static void write_gate_value(Page *p, const ResultAssertion *a, double value)
+{
+    if (a->limit && a->limit->unit == RESULT_ASSERTION_LIMIT_UNIT_NS)
+        page_value(p, value, "ns");
+    else
+        page_number(p, value);
+}
+
 static void write_assertion(Page *p, const ResultAssertion *a)
 {
     page_row_open(p);
     page_cell_head(p, a->name);
     page_cell_text(p, a->expected);
     html_open(p->h, "td", "class", "number", NULL);
-    if (!a->found.known)
-        html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
-    else if (a->limit && a->limit->unit == RESULT_ASSERTION_LIMIT_UNIT_NS)
-        page_value(p, a->found.value, "ns");
+    if (a->found.known)
+        write_gate_value(p, a, a->found.value);
     else
-        page_number(p, a->found.value);
+        html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
     html_close(p->h);
     page_cell_text(p, phrase_text(p->lang, !a->pass.known  ? PHRASE_GATE_INCONCLUSIVE
                                            : a->pass.value ? PHRASE_GATE_PASSED
@@ -21,7 +27,7 @@ static void write_assertion(Page *p, const ResultAssertion *a)
     html_open(p->h, "td", NULL);
     for (size_t i = 0; i < a->values.count; i++) {
         html_text(p->h, i ? ", " : "");
-        page_number(p, a->values.item[i]);
+        write_gate_value(p, a, a->values.item[i]);
     }
     html_close(p->h);
     page_row_close(p);

@@ -67,6 +67,10 @@ void page_interval(Page *p, const ResultInterval *x, const char *unit)
     figure_interval_parts(f, x->lo, x->mid, x->hi, unit);
     html_open(p->h, "span", "class", "interval", NULL);
     put_data(p, x->mid, f[1].text);
+    if (!strcmp(f[0].text, f[2].text)) { /* exact */
+        html_close(p->h);
+        return;
+    }
     html_text(p->h, " [");
     put_data(p, x->lo, f[0].text);
     html_text(p->h, ", ");

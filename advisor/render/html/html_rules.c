@@ -75,11 +75,6 @@ static Ending ending_at(const Page *p, EndingKind kind, size_t i)
     }
 }
 
-static const ResultRule *rule_of(const ResultRuleList *rules, const char *id)
-{
-    return LIST_FIND(i, rules->item, rules->count, !strcmp(rules->item[i].rule_id, id));
-}
-
 /* Of what the page tells more about, the way to it. */
 static void reason_cell(Page *p, EndingKind kind, const Ending *x)
 {
@@ -97,7 +92,9 @@ static void reason_cell(Page *p, EndingKind kind, const Ending *x)
 
 static void write_rule_row(Page *p, EndingKind kind, const Ending *x)
 {
-    const ResultRule *rule = rule_of(&p->result->rules, x->rule_id);
+    const ResultRuleList *rules = &p->result->rules;
+    const ResultRule *rule =
+        LIST_FIND(i, rules->item, rules->count, !strcmp(rules->item[i].rule_id, x->rule_id));
     html_open(p->h, "tr", NULL);
     if (kind == ENDING_SUPPRESSED) /* a deep link leads here, as nowhere else */
         page_anchor(p, x->fingerprint);
@@ -110,16 +107,20 @@ static void write_rule_row(Page *p, EndingKind kind, const Ending *x)
     page_row_close(p);
 }
 
-/* "2 recommended · 1 held back · 5 passed · 3 not applicable" */
+/* "Change 2 · Skipped 1 · Passed 5" */
 static void write_outcome_counts(Page *p)
 {
+    const char *before = "";
     html_open(p->h, "p", "class", "counts", NULL);
     for (unsigned i = 0; i < ENDINGS; i++) {
-        html_text(p->h, i ? " · " : "");
+        size_t n = ending_count(p->result, (EndingKind)i);
+        if (!n)
+            continue;
+        html_text(p->h, before);
         html_open(p->h, "span", "class", ending[i].class, NULL);
-        html_textf(p->h, "%zu %s", ending_count(p->result, (EndingKind)i),
-                   phrase_text(p->lang, ending[i].name));
+        html_textf(p->h, "%s %zu", phrase_text(p->lang, ending[i].name), n);
         html_close(p->h);
+        before = " · ";
     }
     html_close(p->h);
 }

@@ -5,39 +5,17 @@
 
 /* Of more models than that the page has no sentence each, for its size; and so many rows are drawn
  * when it opens, within a second: the others when somebody comes to them (style/report.js). */
-enum { STATUSES = 4, SENTENCES_MAX = 4000, DRAWN_MAX = 500 };
+enum { SENTENCES_MAX = 4000, DRAWN_MAX = 500 };
 
 static bool has_sentences(const Page *p)
 {
     return json_count(p->document, "models") <= SENTENCES_MAX;
 }
 
-static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
-                                               PHRASE_SET_UNREADABLE, PHRASE_SET_INCONCLUSIVE};
-
-static int status_of(const cJSON *row)
-{
-    return (int)json_number_or(row, "status", 0) & (STATUSES - 1);
-}
-
 static void write_counts(Page *p)
 {
-    static const int order[STATUSES] = {2, 1, 3, 0};
-    const cJSON *counts = json_at(p->document, "counts");
     Phrase text;
-    html_open(p->h, "p", "class", "verdict", NULL);
-    html_text(p->h, result_set_heading(&text, p->document, p->lang));
-    const char *before = " ";
-    for (size_t i = 0; i < STATUSES; i++) {
-        double count = json_number_or(cJSON_GetArrayItem(counts, order[i]), "", 0);
-        if (count == 0)
-            continue;
-        html_text(p->h, before);
-        page_number(p, count);
-        html_textf(p->h, " %s", phrase_text(p->lang, status_word[order[i]]));
-        before = ", ";
-    }
-    html_close(p->h);
+    html_leaf(p->h, "p", result_set_heading(&text, p->document, p->lang), "class", "verdict", NULL);
 }
 
 /* What a reader acts on: the error, what failed, or the verdict. */
@@ -70,19 +48,45 @@ static void write_gain(Page *p, const cJSON *row)
 
 static void write_row(Page *p, const cJSON *row)
 {
-    static const char *const class[STATUSES] = {"good", "bad", "bad", "undecided"};
+    static const char *const class[SET_STATUSES] = {"good", "bad", "bad", "undecided"};
+    int status = result_set_status_of(row);
+    bool plain = !status && !cJSON_IsTrue(json_at(row, "gated")); /* nothing was asked of it */
     page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
     html_name(p->h, json_text(row, "model", "?"), PAGE_NAME);
     html_close(p->h);
-    html_leaf(p->h, "td", phrase_text(p->lang, status_word[status_of(row)]), "class",
-              class[status_of(row)], NULL);
+    html_leaf(p->h, "td", result_set_status_word(status, p->lang), "class",
+              plain ? "" : class[status], NULL);
     page_cell_known(p, row, "now");
     write_gain(p, row);
     page_cell_text(p, json_text(row, "rule_id", "–"));
     page_cell_text(p, json_text(row, "grade", "–"));
     write_words(p, row);
     page_row_close(p);
+}
+
+static double rank_of(const cJSON *row)
+{
+    return json_number_or(row, "gain", -1) + (result_set_status_of(row) ? 1e15 : 0);
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const cJSON *const *x = a, *const *y = b;
+    double order = rank_of(*y) - rank_of(*x);
+    return order != 0 ? (order > 0) - (order < 0)
+                      : strcmp(json_text(*x, "model", ""), json_text(*y, "model", ""));
+}
+
+/* What did not pass, then the largest saving first. */
+static const cJSON **sorted_models(const Page *p, size_t rows)
+{
+    const cJSON **list = ARENA_ARRAY(p->a, const cJSON *, rows + 1);
+    size_t n = 0;
+    for (const cJSON *row = json_first(p->document, "models"); row; row = row->next)
+        list[n++] = row;
+    qsort(list, n, sizeof *list, compare_ranks);
+    return list;
 }
 
 /* Not drawn: the table's rows after this stand in a template, which takes the place of its body. */
@@ -108,16 +112,17 @@ static void write_models(Page *p)
     static const PhraseId head[] = {PHRASE_SET_MODEL,  PHRASE_SET_STATUS, PHRASE_SET_NOW,
                                     PHRASE_SET_GAIN,   PHRASE_COL_RULE,   PHRASE_SET_GRADE,
                                     PHRASE_COL_RESULT, PHRASE_COUNT};
-    size_t n = 0, rows = json_count(p->document, "models");
+    size_t rows = json_count(p->document, "models");
+    const cJSON **row = sorted_models(p, rows);
     if (rows > DRAWN_MAX)
         write_note_of_rest(p, rows);
     if (!has_sentences(p))
         html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_SET_SENTENCES), NULL);
-    page_table_open(p, "sortable filtered", PHRASE_SECTION_MODELS, head);
-    for (const cJSON *row = json_first(p->document, "models"); row; row = row->next) {
-        if (n++ == DRAWN_MAX)
+    page_table_open(p, "sortable filtered cards", PHRASE_SECTION_MODELS, head);
+    for (size_t i = 0; i < rows; i++) {
+        if (i == DRAWN_MAX)
             begin_rest(p);
-        write_row(p, row);
+        write_row(p, row[i]);
     }
     page_table_close(p);
 }

@@ -69,10 +69,11 @@ void html_sram(Page *p)
     if (!machine || machine->sram_bytes <= 0 || machine->clock_hz <= 0)
         return;
     m->clock_hz = machine->clock_hz;
-    m->full = m->capacity = (double)machine->sram_bytes;
+    m->capacity = (double)machine->sram_bytes;
     fill_sram_columns(p, m);
-    if (m->cycles <= 0)
+    if (m->cycles <= 0 || m->full < m->capacity / (HEIGHT - TOP - BOTTOM)) /* nothing to see */
         return;
+    m->full = fmax(m->full, m->capacity);
     page_heading(p, "h3", PHRASE_SRAM_PICTURE);
     html_svg_open(p, "timeline", WIDTH, HEIGHT, phrase_text(p->lang, PHRASE_SRAM_PICTURE));
     draw_sram_axes(p, m);

@@ -9,21 +9,12 @@
 
 /* ---- the heading ---- */
 
-static const char *set_up(Phrase *buf, const Page *p)
-{
-    const Result *r = p->result;
-    bool engine = r->compiled && r->compiled->kind == RESULT_KIND_TENSORRT;
-    if (!r->compiled)
-        return setup_of_run(buf, r, p->lang);
-    return phrase_format(buf, p->lang, engine ? PHRASE_ENGINE_LINE : PHRASE_COMPILED_LINE,
-                         engine ? r->sdk : result_kind_words[r->compiled->kind], NULL);
-}
-
 static void write_context(Page *p)
 {
     Phrase buf;
     html_open(p->h, "p", "class", "context", NULL);
-    html_text(p->h, set_up(&buf, p));
+    html_text(p->h, p->result->compiled ? setup_of_compiled(&buf, p->result, p->lang)
+                                        : setup_of_run(&buf, p->result, p->lang));
     if (p->result->conversion)
         html_textf(p->h, " · %s", p->result->conversion);
     if (*setup_open(&buf, p->result->setup, p->lang)) {
@@ -33,9 +24,11 @@ static void write_context(Page *p)
     html_close(p->h);
 }
 
-/* True for the blank between a figure and its unit: ns, µs, ms, s, /s. */
+/* True for the blank between a figure and its unit: ns, µs, ms, s, /s; and around an arrow. */
 static bool is_before_unit(const char *text, const char *s)
 {
+    if (*s == ' ' && s > text && (s[-1] == '\x92' || s[1] == '\xe2'))
+        return true;
     if (*s != ' ' || s == text || !isdigit((unsigned char)s[-1]))
         return false;
     bool short_unit = s[1] == 's' && !isalpha((unsigned char)s[2]);
@@ -185,7 +178,7 @@ static void write_trust(Page *p, ResultSource source, const char *text)
 {
     open_trust(p, source == RESULT_SOURCE_SIMULATED ? "tag good" : "tag",
                verdict_source(source, p->lang));
-    html_text(p->h, text);
+    html_text(p->h, with_tied_units(p->a, text));
     html_close(p->h);
     html_close(p->h);
 }
@@ -243,7 +236,7 @@ static void write_not_tested(Page *p, const ResultPlan *plan)
         return;
     open_trust(p, "tag undecided", phrase_text(p->lang, PHRASE_NOT_TESTED));
     for (size_t i = 0; i < n; i++)
-        html_textf(p->h, "%s%s", i ? " · " : "", item[i]);
+        html_textf(p->h, "%s%s", i ? " · " : "", with_tied_units(p->a, item[i]));
     html_close(p->h);
     html_close(p->h);
 }
@@ -358,8 +351,10 @@ static void write_bars(Page *p)
     if (!(parts.total > 0))
         return;
     Bar bar[2] = {bar_now(p, &parts)};
+    bool cut = LIST_ANY(i, parts.n, parts.part[i].change);
     html_leaf(p->h, "h2",
-              phrase_format(&buf, p->lang, PHRASE_WHERE_TIME, figure_time(&f, parts.total), NULL),
+              phrase_format(&buf, p->lang, cut ? PHRASE_WHERE_TIME : PHRASE_WHERE_TIME_ALONE,
+                            figure_time(&f, parts.total), NULL),
               NULL);
     if (plan)
         bar[1] = bar_after(p, plan);

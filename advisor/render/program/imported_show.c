@@ -37,11 +37,6 @@ static const char *maker_of(const Imported *g, const ImportOp *op)
     return t && t->producer != IMPORT_NONE ? g->op[t->producer].name : NULL;
 }
 
-static size_t count_work(const Imported *g, ImportWork w)
-{
-    return LIST_SUM(size_t, i, g->nop, g->op[i].work == w);
-}
-
 /* ---- types of operators by number ---- */
 
 typedef struct {
@@ -102,7 +97,7 @@ static void put_change(FILE *out, const Imported *g, const ImportOp *op)
 
 static void put_list(FILE *out, const Imported *g, ImportWork w, const char *heading, size_t limit)
 {
-    size_t n = count_work(g, w), shown = 0;
+    size_t n = LIST_SUM(size_t, i, g->nop, g->op[i].work == w), shown = 0;
     if (n == 0)
         return;
     fprintf(out, "%s: %zu\n", heading, n);

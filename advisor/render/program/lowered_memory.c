@@ -35,18 +35,14 @@ static void set_ends(Memory *m)
     }
 }
 
-static double start_of(const Memory *m, const Step *s, LowOpId op)
-{
-    return op <= s->first_op ? 0 : m->end[op - 1];
-}
-
 static void put_box(const Memory *m, const Step *s, const SramBox *b, double x_scale,
                     double y_scale)
 {
     LowOpId end = s->first_op + s->nop - 1;
     if (b->last < s->first_op || b->first > end)
         return;
-    double from = start_of(m, s, b->first), to = m->end[b->last < end ? b->last : end];
+    double from = b->first <= s->first_op ? 0 : m->end[b->first - 1],
+           to = m->end[b->last < end ? b->last : end];
     const char *name =
         b->tensor == TENSOR_NONE ? "weights" : m->p->model->graph->tensor[b->tensor].name;
     fprintf(m->out,

@@ -60,6 +60,7 @@ static cJSON *row_of_entry(const ResultEntry *e, const Result *r, const Language
     json_add_text(row, "settings", e->settings);
     cJSON_AddNumberToObject(row, "status", e->status);
     json_add_text(row, "error", e->error);
+    cJSON_AddBoolToObject(row, "gated", r && r->gate.status != RESULT_STATUS_NONE);
     if (r)
         add_advice(row, r, lang);
     add_failed(row, r);
@@ -76,8 +77,7 @@ static bool is_other_model(const ResultEntry *e, const char **before)
 
 cJSON *result_set_summary(const ResultSet *set, const Language *lang)
 {
-    enum { STATUSES = 4 };
-    int count[STATUSES] = {0};
+    int count[SET_STATUSES] = {0};
     size_t models = 0;
     const char *before = NULL;
     Arena *a = arena_new(0);
@@ -88,27 +88,52 @@ cJSON *result_set_summary(const ResultSet *set, const Language *lang)
         const ResultEntry *entry = &set->entry[i];
         const Result *result = result_set_read(opened, set, i);
         cJSON_AddItemToArray(rows, row_of_entry(entry, result, lang));
-        count[entry->status & (STATUSES - 1)]++;
+        count[entry->status & (SET_STATUSES - 1)]++;
         set_sums_add(sums, entry, result);
         models += is_other_model(entry, &before);
         arena_free(opened);
     }
     cJSON_AddNumberToObject(o, "status", result_set_status(set));
     cJSON_AddNumberToObject(o, "files", (double)models);
-    cJSON_AddItemToObject(o, "counts", cJSON_CreateIntArray(count, STATUSES));
+    cJSON_AddItemToObject(o, "counts", cJSON_CreateIntArray(count, SET_STATUSES));
     cJSON_AddItemToObject(o, "models", rows);
     set_sums_write(sums, o);
     arena_free(a);
     return o;
 }
 
+int result_set_status_of(const cJSON *row)
+{
+    return (int)json_number_or(row, "status", 0) & (SET_STATUSES - 1);
+}
+
+const char *result_set_status_word(int status, const Language *lang)
+{
+    static const PhraseId word[SET_STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
+                                                PHRASE_SET_UNREADABLE, PHRASE_SET_INCONCLUSIVE};
+    return phrase_text(lang, word[status]);
+}
+
 const char *result_set_heading(Phrase *p, const cJSON *summary, const Language *lang)
 {
+    static const int order[SET_STATUSES] = {2, 1, 3, 0};
     char results[24], models[24];
     double files = json_number_or(summary, "files", 0);
     size_t n = json_count(summary, "models");
     snprintf(results, sizeof results, "%zu", n);
     snprintf(models, sizeof models, "%.0f", files);
-    return (double)n > files ? phrase_format(p, lang, PHRASE_SET_RESULTS, results, models, NULL)
-                             : phrase_format(p, lang, PHRASE_SET_MODELS, results, NULL);
+    phrase_format(p, lang, (double)n > files ? PHRASE_SET_RESULTS : PHRASE_SET_MODELS, results,
+                  models, NULL);
+    const char *before = " ";
+    for (size_t i = 0; i < SET_STATUSES; i++) {
+        double count =
+            json_number_or(cJSON_GetArrayItem(json_at(summary, "counts"), order[i]), "", 0);
+        size_t used = strlen(p->text);
+        if (!(count > 0))
+            continue;
+        snprintf(p->text + used, sizeof p->text - used, "%s%.0f %s", before, count,
+                 result_set_status_word(order[i], lang));
+        before = ", ";
+    }
+    return p->text;
 }

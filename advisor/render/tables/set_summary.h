@@ -4,13 +4,20 @@
 #include "advisor/report/result_set.h"
 #include "advisor/message/phrase.h"
 
-/* {status, files, counts[4] by exit status, models[{model, file|null, settings|null, status,
+/* {status, files, counts[4] by exit status, models[{model, file|null, settings|null, status, gated,
  * error|null, verdict, grade|null, now|null, measured, unit, rule_id|null, title|null, gain|null,
  * failed[]}]}: `now` and `gain` in `unit`, `failed` the assertions of the gate that did not pass;
  * and what they say together (set_sums_write).  The caller owns the tree. */
 cJSON *result_set_summary(const ResultSet *set, const Language *lang);
 
-/* "24 results of 6 models:"; "6 models:" where there is one of each. */
+enum { SET_STATUSES = 4 };
+
+/* How a row ended, by exit status, and the word for it. */
+int result_set_status_of(const cJSON *row);
+const char *result_set_status_word(int status, const Language *lang);
+
+/* "24 results of 6 models: 1 failed, 23 passed", the worst first; "6 models: …" where there is one
+ * result of each. */
 const char *result_set_heading(Phrase *p, const cJSON *summary, const Language *lang);
 
 /* ---- what they say together (set_sums.c) ----

@@ -7,11 +7,6 @@ static Cell index_cell(int32_t v)
     return v == INDEX_NONE ? cell_none() : cell_int(v);
 }
 
-static Cell inference_cell(uint32_t i)
-{
-    return i == INFERENCE_NONE ? cell_none() : cell_int(i);
-}
-
 /* ---- summary --------------------------------------------------------------------------------- */
 
 static const Column summary_column[] = {
@@ -65,11 +60,6 @@ static const Column inference_column[] = {
 
 TABLE_LIMIT(inference_limit, v->stats->ninference)
 
-static int64_t npu_of(const TraceStats *s, const InferenceStat *f)
-{
-    return LIST_SUM(int64_t, i, f->ntask, s->execution[f->first_task + i].total_ns);
-}
-
 static int64_t host_of(const TraceStats *s, const InferenceStat *f)
 {
     const OpSpan *x = &s->host_span[f->first_host];
@@ -89,7 +79,7 @@ static void fill_inference(const TraceView *v, size_t row, Cell *cell)
     *cell++ = cell_text(f->label);
     *cell++ = cell_bool(f->warm_up);
     *cell++ = cell_int(f->ntask);
-    *cell++ = cell_int(npu_of(s, f));
+    *cell++ = cell_int(LIST_SUM(int64_t, i, f->ntask, s->execution[f->first_task + i].total_ns));
     *cell = cell_int(host_of(s, f));
 }
 
@@ -191,7 +181,7 @@ static void fill_host(const TraceView *v, size_t row, Cell *cell)
     *cell++ = index_cell(h->operator_index);
     *cell++ = cell_int(h->dur_ns);
     *cell++ = cell_text(op_span_type(h));
-    *cell = inference_cell(h->inference);
+    *cell = h->inference == INFERENCE_NONE ? cell_none() : cell_int(h->inference);
 }
 
 const TraceTable trace_table_host_operators = {

@@ -150,11 +150,6 @@ static void add_operators(Merge *m)
 
 /* ---- what is recommended ------------------------------------------------------------------- */
 
-static bool has_node(const ResultStep *step, const char *node)
-{
-    return LIST_ANY(i, step->onnx_nodes.count, !strcmp(step->onnx_nodes.item[i], node));
-}
-
 /* The step that a recommendation is about: of its operator and node, else of its node; nstep where
  * it is about no single one. */
 static size_t step_of(const Merge *m, const ResultWhere *where)
@@ -162,7 +157,7 @@ static size_t step_of(const Merge *m, const ResultWhere *where)
     size_t found = m->nstep;
     for (size_t i = 0; where->node && i < m->nstep; i++) {
         const ResultStep *step = &m->merge->result->steps.item[i];
-        if (!has_node(step, where->node))
+        if (!LIST_ANY(k, step->onnx_nodes.count, !strcmp(step->onnx_nodes.item[k], where->node)))
             continue;
         if (step->op && where->op && !strcmp(step->op, where->op))
             return i;

@@ -3,24 +3,17 @@
 
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
+#include "advisor/report/setup_text.h"
 
 enum { INDENT = 2, NAME = 26, SLOWEST = 5 };
 
 static const char *kind_text(Phrase *buf, const TextOut *t, const Result *r)
 {
-    bool engine = r->compiled->kind == RESULT_KIND_TENSORRT,
-         table = r->compiled->kind == RESULT_KIND_RKNN;
-    const char *version =
-        strcmp(r->sdk, "unknown") ? r->sdk : phrase_text(t->lang, PHRASE_WORD_UNKNOWN);
     char runs[32];
     Phrase kind;
-    phrase_format(&kind, t->lang,
-                  engine  ? PHRASE_ENGINE_LINE
-                  : table ? PHRASE_RKNN_LINE
-                          : PHRASE_COMPILED_LINE,
-                  engine || table ? version : result_kind_words[r->compiled->kind], NULL);
     return phrase_format(buf, t->lang, r->compiled->runs ? PHRASE_COMPILED_RUNS : PHRASE_COMPILED,
-                         kind.text, phrase_count(runs, r->compiled->runs), NULL);
+                         setup_of_compiled(&kind, r, t->lang),
+                         phrase_count(runs, r->compiled->runs), NULL);
 }
 
 static const char *time_text(Phrase *buf, const TextOut *t, const ResultCompiled *c)

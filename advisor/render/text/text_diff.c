@@ -52,10 +52,10 @@ static void put_diff_row(TextOut *t, const cJSON *m)
     }
 }
 
-static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
+static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading, size_t rows)
 {
-    size_t n = 0, all = json_count(list, "");
-    if (all == 0)
+    size_t left = json_count(list, "");
+    if (!left)
         return;
     text_end(t);
     text_line(t, 0, 0);
@@ -64,9 +64,9 @@ static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
                                {NEW, phrase_text(t->lang, PHRASE_COL_AFTER)},
                                {CHANGE, phrase_text(t->lang, PHRASE_COL_DIFFERENCE)}};
     text_heads(t, column, sizeof column / sizeof *column);
-    for (const cJSON *m = json_first(list, ""); m && n++ < ROWS_SHOWN; m = m->next)
+    for (const cJSON *m = json_first(list, ""); m && rows--; m = m->next, left--)
         put_diff_row(t, m);
-    text_more(t, 0, all > ROWS_SHOWN ? all - ROWS_SHOWN : 0);
+    text_more(t, 0, left);
 }
 
 static void put_recommendation(TextOut *t, const cJSON *r)
@@ -84,14 +84,14 @@ static void put_recommendation(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-static void put_recommendations(TextOut *t, const cJSON *list)
+static void put_recommendations(TextOut *t, const cJSON *list, size_t rows)
 {
-    size_t n = 0, all = json_count(list, "");
-    if (all)
+    size_t left = json_count(list, "");
+    if (left)
         text_end(t);
-    for (const cJSON *r = json_first(list, ""); r && n++ < FINDINGS_SHOWN; r = r->next)
+    for (const cJSON *r = json_first(list, ""); r && rows--; r = r->next, left--)
         put_recommendation(t, r);
-    text_more(t, 0, all > FINDINGS_SHOWN ? all - FINDINGS_SHOWN : 0);
+    text_more(t, 0, left);
 }
 
 /* Below this share, two traces are not of one model: models and what `apply` makes of them share
@@ -150,11 +150,13 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
     bool traces = !strcmp(json_text(diff, "kind", ""), "trace");
+    size_t rows = view->verbose ? SIZE_MAX : ROWS_SHOWN;
     put_other_model(&t, diff);
     put_headline(&t, diff);
-    put_diff_rows(&t, json_at(diff, "parts"), traces ? PHRASE_DIFF_OPERATORS : PHRASE_DIFF_PARTS);
-    put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS);
-    put_recommendations(&t, json_at(diff, "findings"));
+    put_diff_rows(&t, json_at(diff, "parts"), traces ? PHRASE_DIFF_OPERATORS : PHRASE_DIFF_PARTS,
+                  rows);
+    put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS, rows);
+    put_recommendations(&t, json_at(diff, "findings"), view->verbose ? SIZE_MAX : FINDINGS_SHOWN);
     text_end(&t);
     text_paragraph(&t, (TextPlace){0, 0}, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
 }

@@ -5,7 +5,10 @@
 #include "advisor/message/plain.h"
 #include "advisor/render/text/text_parts.h"
 
-enum { MODEL = 12, OLD = 44, NEW = 56, CHANGE = 68, ROWS_SHOWN = 40, STEPS_SHOWN = 5 };
+enum { MODEL = 12, OLD = 44, NEW = 56, CHANGE = 68, STEPS_SHOWN = 5 };
+
+/* Without `verbose`: rows of operators and of rules, and the line after which no model begins. */
+enum { ROWS_SHOWN = 6, LINES_SHOWN = 25 };
 
 static TextStyle style_of(const char *verdict)
 {
@@ -94,15 +97,12 @@ static void put_model(TextOut *t, const cJSON *row)
     put_steps(t, row);
 }
 
-static void put_models(TextOut *t, const cJSON *list)
+static void put_models(TextOut *t, const cJSON *list, size_t lines)
 {
-    size_t n = 0, all = json_count(list, "");
-    for (const cJSON *row = json_first(list, ""); row; row = row->next) {
-        if (n++ == ROWS_SHOWN)
-            break;
+    size_t left = json_count(list, "");
+    for (const cJSON *row = json_first(list, ""); row && t->lines < lines; row = row->next, left--)
         put_model(t, row);
-    }
-    text_more(t, 0, all > ROWS_SHOWN ? all - ROWS_SHOWN : 0);
+    text_more(t, 0, left);
 }
 
 static const char *format_percent(char *text, size_t size, const cJSON *change, const char *key)
@@ -137,14 +137,16 @@ static void put_operator(TextOut *t, const cJSON *o)
     text_end(t);
 }
 
-static void put_operators(TextOut *t, const cJSON *list)
+static void put_operators(TextOut *t, const cJSON *list, size_t rows)
 {
-    if (json_count(list, "") == 0)
+    size_t left = json_count(list, "");
+    if (!left)
         return;
     text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_OPERATORS));
     text_end(t);
-    for (const cJSON *o = json_first(list, ""); o; o = o->next)
+    for (const cJSON *o = json_first(list, ""); o && rows--; o = o->next, left--)
         put_operator(t, o);
+    text_more(t, 0, left);
     text_end(t);
 }
 
@@ -157,19 +159,21 @@ static void put_rule_side(TextOut *t, size_t column, const cJSON *side, const ch
     text_put(t, STYLE_NONE, figure_value(&f, json_number_or(side, "gain", 0), unit));
 }
 
-static void put_rules(TextOut *t, const cJSON *list)
+static void put_rules(TextOut *t, const cJSON *list, size_t rows)
 {
-    if (json_count(list, "") == 0)
+    size_t left = json_count(list, "");
+    if (!left)
         return;
     text_end(t);
     text_paragraph(t, (TextPlace){0, 0}, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_RULES));
-    for (const cJSON *r = json_first(list, ""); r; r = r->next) {
+    for (const cJSON *r = json_first(list, ""); r && rows--; r = r->next, left--) {
         const char *unit = json_text(r, "unit", "ns");
         text_put(t, STYLE_BOLD, json_text(r, "rule_id", "?"));
         put_rule_side(t, MODEL, json_at(r, "old"), unit);
         put_rule_side(t, OLD, json_at(r, "new"), unit);
         text_end(t);
     }
+    text_more(t, 0, left);
 }
 
 static void put_gate(TextOut *t, const cJSON *gate)
@@ -200,6 +204,7 @@ void text_fleet_diff(FILE *out, const cJSON *diff, const View *view)
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
     Phrase p;
     char tests[24], seen[24];
+    size_t rows = view->verbose ? SIZE_MAX : ROWS_SHOWN;
     put_counts(&t, diff);
     snprintf(tests, sizeof tests, "%.0f", json_number_or(diff, "tests", 0));
     snprintf(seen, sizeof seen, "%.0f", json_number_or(diff, "sensitive", 0));
@@ -209,8 +214,8 @@ void text_fleet_diff(FILE *out, const cJSON *diff, const View *view)
         text_end(&t);
     }
     text_end(&t);
-    put_operators(&t, json_at(diff, "operators"));
-    put_models(&t, json_at(diff, "models"));
-    put_rules(&t, json_at(diff, "rules"));
+    put_operators(&t, json_at(diff, "operators"), rows);
+    put_models(&t, json_at(diff, "models"), view->verbose ? SIZE_MAX : LINES_SHOWN);
+    put_rules(&t, json_at(diff, "rules"), rows);
     put_gate(&t, json_at(diff, "gate"));
 }

@@ -9,15 +9,12 @@
 #include "advisor/message/plain.h"
 #include "advisor/render/text/text_parts.h"
 
-enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4, PASSED_SHOWN = 30 };
-
-static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
-                                               PHRASE_SET_UNREADABLE, PHRASE_SET_INCONCLUSIVE};
+enum { MODEL = 14, NOW = 43, ADVICE = 54, PASSED_SHOWN = 30 };
 
 static TextStyle style_of(int status)
 {
-    static const TextStyle style[STATUSES] = {STYLE_GOOD, STYLE_BAD, STYLE_BAD, STYLE_BOLD};
-    return style[status & (STATUSES - 1)];
+    static const TextStyle style[SET_STATUSES] = {STYLE_GOOD, STYLE_BAD, STYLE_BAD, STYLE_BOLD};
+    return style[status];
 }
 
 static void put_advice(TextOut *t, const cJSON *row)
@@ -58,9 +55,9 @@ static void put_row(TextOut *t, const cJSON *row)
 {
     Plain name;
     const char *settings = json_text(row, "settings", NULL);
-    int status = (int)json_number_or(row, "status", 0) & (STATUSES - 1);
+    int status = result_set_status_of(row);
     text_line(t, 0, 0);
-    text_put(t, style_of(status), phrase_text(t->lang, status_word[status]));
+    text_put(t, style_of(status), result_set_status_word(status, t->lang));
     text_cell(t, MODEL, STYLE_NONE,
               plain(&name, settings ? settings : json_text(row, "model", "?"), NOW - MODEL - 2));
     put_advice(t, row);
@@ -78,32 +75,13 @@ static void put_head(TextOut *t)
     text_heads(t, column, sizeof column / sizeof *column);
 }
 
-/* "4 models: 1 failed, 3 passed", the worst first. */
-static void put_counts(TextOut *t, const cJSON *summary)
-{
-    static const int order[STATUSES] = {2, 1, 3, 0};
-    const cJSON *counts = json_at(summary, "counts");
-    Phrase p;
-    text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, result_set_heading(&p, summary, t->lang));
-    const char *before = " ";
-    for (size_t i = 0; i < STATUSES; i++) {
-        int count = (int)json_number_or(cJSON_GetArrayItem(counts, order[i]), "", 0);
-        if (!count)
-            continue;
-        text_putf(t, STYLE_NONE, "%s%d", before, count);
-        text_putf(t, style_of(order[i]), " %s", phrase_text(t->lang, status_word[order[i]]));
-        before = ", ";
-    }
-    text_end(t);
-}
-
 /* Every model that is not well, and the first of the others. */
 void text_set(FILE *out, const cJSON *summary, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    Phrase p;
     size_t passed = 0, most = view->verbose ? SIZE_MAX : PASSED_SHOWN;
-    put_counts(&t, summary);
+    text_paragraph(&t, (TextPlace){0, 2}, STYLE_BOLD, result_set_heading(&p, summary, t.lang));
     text_end(&t);
     put_head(&t);
     const char *heading = NULL;

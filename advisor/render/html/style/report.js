@@ -102,6 +102,11 @@
       head.textContent = "";
       head.appendChild(b);
     });
+    if (table.classList.contains("cards")) { // narrow: each cell says what it is
+      rows.each(function (row) {
+        Array.prototype.forEach.call(row.cells, function (cell, k) { cell.dataset.head = table.tHead.rows[0].cells[k].textContent; });
+      });
+    }
     if (table.tBodies[0].rows.length < 30) { return; }
     var label = document.createElement("label"), input = document.createElement("input");
     label.className = "filter";

@@ -93,6 +93,7 @@
 
   function describe(element, span) {
     const e = E[element], lines = [];
+    if (span && span.sums) { return span.sums; }
     if (span) {
       lines.push(`<b>${esc(span.name)}</b> ${us(span.length / 10)}, ${esc(W.from)} ${us(span.start / 10)}` +
         (total ? `, ${say(W.share, (100 * span.length / total).toFixed(2))}` : ""));
@@ -192,8 +193,13 @@
   const at = (cv, e) => { const b = cv.getBoundingClientRect(); return [e.clientX - b.left, e.clientY - b.top]; };
   function gestures(cv, on) {
     const points = new Map();
-    let moved = 0, pinch = 0;
-    cv.addEventListener("pointerdown", e => { cv.setPointerCapture(e.pointerId); points.set(e.pointerId, at(cv, e)); moved = 0; });
+    let moved = 0, pinch = 0, from = null;
+    cv.addEventListener("pointerdown", e => {
+      cv.setPointerCapture(e.pointerId);
+      points.set(e.pointerId, at(cv, e));
+      moved = 0;
+      from = on.range && e.shiftKey ? at(cv, e)[0] : null;
+    });
     cv.addEventListener("pointermove", e => {
       const p = at(cv, e), q = points.get(e.pointerId);
       if (!q) { on.hover(...p); return; }
@@ -206,6 +212,7 @@
         return;
       }
       moved += Math.abs(p[0] - q[0]) + Math.abs(p[1] - q[1]);
+      if (from !== null) { on.range(from, p[0]); return; }
       if (moved > 4) { on.pan(p[0] - q[0], p[1] - q[1]); }
     });
     const end = e => {
@@ -365,6 +372,13 @@
         if (end >= x0 && end <= x1) { g.strokeStyle = C.fg; g.lineWidth = 2; g.setLineDash([4, 3]); g.beginPath(); g.moveTo(X(end), top - 4); g.lineTo(X(end), y); g.stroke(); g.setLineDash([]); }
         y += 8;
       }
+      if (S.span && S.span.sums) {
+        const a = Math.max(G, X(S.span.start));
+        g.globalAlpha = .2;
+        g.fillStyle = C.sel;
+        g.fillRect(a, 18, Math.max(1, Math.min(w, X(S.span.start + S.span.length)) - a), H - 30);
+        g.globalAlpha = 1;
+      }
       g.fillStyle = C.line;
       g.fillRect(G, H - 8, w - G, 4);
       g.fillStyle = C.acc;
@@ -376,7 +390,15 @@
     const all = () => { x0 = 0; x1 = END(); redraw(); };
     const into = b => { if (b.start < x0 || b.start + b.length > x1) { const w = x1 - x0; x0 = b.start - w / 3; x1 = x0 + w; clamp(); } };
     const go = k => { let i = order.indexOf(S.span); i = i < 0 ? 0 : (i + k + order.length) % order.length; const b = order[i]; into(b); choose(b.element, view, b, true); };
-    gestures(cv, { pan, zoom, tap, hover: (x, y) => { cv.style.cursor = under(x, y) ? "pointer" : "grab"; } });
+    // The time of each lane between two places, blocks cut at both.
+    const within = (rows, a, b) => ROWS.map((row, i) => [row.name, rows[i].reduce((s, x) => s + Math.max(0, Math.min(b, x.start + x.length) - Math.max(a, x.start)), 0)]).filter(x => x[1]);
+    function range(from, to) {
+      const [a, b] = [from, to].map(x => Math.max(0, x0 + (Math.max(G, Math.min(width, x)) - G) / (width - G) * (x1 - x0))).sort((p, q) => p - q);
+      const told = (name, rows) => `${esc(name)}: ` + (within(rows, a, b).map(([lane, t]) => `${esc(lane)} ${us(t / 10)}`).join(", ") || "–");
+      const lines = [`<b>${us((b - a) / 10)}</b>, ${us(a / 10)} – ${us(b / 10)}`, told(W.now, now)].concat(after ? told(W.after, after) : []);
+      show(-1, view, { start: a, length: b - a, sums: lines.join("<br>") });
+    }
+    gestures(cv, { pan, zoom, tap, range, hover: (x, y) => { cv.style.cursor = under(x, y) ? "pointer" : "grab"; } });
     const middle = () => (G + width) / 2;
     keys(cv, { w: () => zoom(1.5, middle()), s: () => zoom(1 / 1.5, middle()), a: () => pan((width - G) / 6), d: () => pan(-(width - G) / 6),
       "+": () => zoom(1.5, middle()), "-": () => zoom(1 / 1.5, middle()), arrowright: () => go(1), arrowleft: () => go(-1),
@@ -407,7 +429,7 @@
       if (b) { into(b); }
     } };
     // What is drawn, for whoever wants to measure it: blocks with their pixels.
-    cv.drawn = () => ({ scale: (width - G) / (x1 - x0), blocks: hits.map(h => ({ x: h[0], width: h[2], length: h[4].length, start: h[4].start, element: h[4].element, after: h[4].after, shown: X(h[4].start) >= G && X(h[4].start + h[4].length) <= width })) });
+    cv.drawn = () => ({ scale: (width - G) / (x1 - x0), from: x0, left: G, blocks: hits.map(h => ({ x: h[0], width: h[2], length: h[4].length, start: h[4].start, element: h[4].element, after: h[4].after, shown: X(h[4].start) >= G && X(h[4].start + h[4].length) <= width })) });
     views.push(view);
   }
 
@@ -770,7 +792,7 @@
   function search() {
     let found = [], i = -1;
     const find = $("#find");
-    find.addEventListener("input", () => { const q = find.value.trim().toLowerCase(); found = q ? E.filter(e => (e.name + " " + e.op).toLowerCase().includes(q)) : []; i = -1; });
+    find.addEventListener("input", () => { const q = find.value.trim().toLowerCase(); found = q ? E.filter(e => (e.name + " " + e.op).toLowerCase().includes(q)).sort((a, b) => time(b) - time(a)) : []; i = -1; });
     find.addEventListener("keydown", e => {
       if (e.key !== "Enter" || !found.length) { return; }
       i = (i + (e.shiftKey ? -1 : 1) + found.length) % found.length;

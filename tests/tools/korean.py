@@ -1,0 +1,84 @@
+#!/usr/bin/python3
+"""Finds English words and wrong terms in Korean texts.
+
+  korean.py [FILE]...     default: rules/lang/ko.xml and the Korean texts of rules/*.xml
+
+A file that ends in .xml is read by its Korean elements, any other line by line (a screen).  Identifiers are no English: code in
+backticks or quotes, options, names with a capital inside, a digit, a dot or an underscore, operators, acronyms, what is filled in,
+and NAMES.  One line per find: file, words, text.  Status 1 if there is one.
+"""
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+CODE = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|--?[A-Za-z][\w-]*(?:=\S+| [A-Za-z][A-Za-z./]*)?|\S*[\w.]\([^)]*\)(?:\.\w+)?|\S*[_/=*]\S*|\S+\.\w+|\w+(?:-\w+)+")
+WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{3,}(?![A-Za-z0-9])")
+NAMES = set("""
+    npu advise exec furiosa compile apply calibrate explain diff trtexec nsys profile taskset protobuf warboy
+    opset perm pads strides dilations ceil mode grid true false opt top min max vector launch mac sram dram pcie
+    submitter receiver submit recv queue enqueue performance airockchip librknnrt Jetson nvpmodel onnxsim Inference Run Total Python Ctrl Enter Shift
+    Lower Unlower Quantize Dequantize Pool Conv
+""".split())
+# Words that mean something else, or of which another one is the term.
+TERMS = (
+    (r"실수(?!치)", "부동 소수점 (float)"),
+    (r"(?<![A-Za-z가-힣])float(?![A-Za-z0-9])", "부동 소수점 (float)"),
+    (r"공급사|벤더", "제조사 (vendor)"),
+    (r"양자화 도구", "양자화기 (quantizer)"),
+    (r"(?<![가-힣])층(?![가-힣]*적)|층의|층마다", "레이어 (layer)"),
+    (r"컨볼루션", "합성곱 (convolution)"),
+    (r"어플리케이션|응용 프로그램", "애플리케이션 (application)"),
+    (r"작업자|일꾼", "워커 (worker)"),
+    (r"그림|사진|화상", "이미지 (image)"),
+    (r"권고|권장 사항", "추천 (recommendation)"),
+    (r"이득", "절감 (saving)"),
+    (r"처리율", "처리량 (throughput)"),
+    (r"전선", "프런트 (front)"),
+    (r"질의", "쿼리 (query)"),
+    (r"절약", "절감 (saving)"),
+    (r"판정 불가", "판단 불가 (undecided)"),
+)
+
+
+def operators():
+    return set(re.findall(r' name="(\w+)"', (ROOT / "graph/infer/ops.xml").read_text()))
+
+
+def texts(path):
+    if path.suffix != ".xml":
+        yield from path.read_text().splitlines()
+        return
+    root = ET.parse(path).getroot()
+    for element in root.iter():
+        if element.text and (element.get(LANG) == "ko" or element.tag == "says" and root.get("tag") == "ko"):
+            yield " ".join(element.text.split())
+
+
+def finds(text, names):
+    rest = CODE.sub(" ", re.sub(r"\{[^}]*\}", " ", text))
+    for word in WORD.findall(rest):
+        if not re.search(r"[a-z]", word) or re.search(r"[a-z][A-Z]|[A-Z]{2}", word) or word in names:
+            continue
+        yield word, "Korean"
+    for pattern, say in TERMS:
+        for match in re.finditer(pattern, rest):
+            yield match[0], say
+
+
+def main():
+    files = [pathlib.Path(a) for a in sys.argv[1:]] or [ROOT / "rules/lang/ko.xml", *sorted((ROOT / "rules").glob("*.xml"))]
+    names, found, count = NAMES | operators(), 0, 0
+    for path in files:
+        for text in texts(path):
+            count += 1
+            for word, say in finds(text, names):
+                found += 1
+                print(f"{path.name}: {word} (say: {say}) in: {text[:100]}")
+    print(f"{'more than 1,500' if count > 1500 else count} texts, {found} found")
+    return found > 0 or count == 0
+
+
+sys.exit(main())
