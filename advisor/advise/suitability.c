@@ -1,9 +1,11 @@
-/* Counts where the multiplications of the changed program run. */
+/* Counts where the multiplications of the changed program run; prices the model without the NPU. */
 #include "advisor/advise/suitability.h"
 
 #include "advisor/candidate/search/plan.h"
 #include "advisor/candidate/application_share.h"
-#include "graph/compile/program.h"
+#include "cost_model/predict.h"
+#include "graph/compile/compile.h"
+#include "graph/compile/options.h"
 
 #define SUITS_FROM 0.5
 
@@ -62,9 +64,45 @@ static void find_unsuitable(AdviseRun *run, const Program *p, double tail)
                 arg_text(x.step->op), arg_message(why_of(run->arena, x.step)));
 }
 
+/* ---- without the NPU ---- */
+
+/* False: not known. */
+static bool price_cpu_alone(AdviseRun *run, Arena *scratch, Interval *ret)
+{
+    CompileOptions alone = compile_options_copy(scratch, &run->variant.compile);
+    Program *p;
+    Notes ignored;
+    Diag why;
+    notes_init(&ignored, scratch);
+    alone.on_host = true;
+    alone.ninput_dtype = alone.noutput_dtype = alone.npermute = alone.nconfig = 0;
+    if (run->machine->kind != MACHINE_TASKS ||
+        compile_model(scratch, run->model, run->machine, &alone, &ignored, &p, &why) ||
+        !predict_host_alone(p, run->costs, ret))
+        return false;
+    double images = 1e9 * (double)p->images;
+    if (run->request->objective == OBJECTIVE_THROUGHPUT)
+        *ret = (Interval){images / ret->hi, images / ret->mid, images / ret->lo};
+    return true;
+}
+
+static void find_cpu_alone(AdviseRun *run, const Plan *p)
+{
+    Arena *scratch = arena_new(0);
+    run->cpu_known = price_cpu_alone(run, scratch, &run->cpu_alone);
+    arena_free(scratch);
+    const PlanSet *s = &run->plans;
+    bool rate = run->request->objective == OBJECTIVE_THROUGHPUT;
+    double alone = run->cpu_alone.mid, now = rate ? s->now.per_s : s->now.latency_ns;
+    double best = p ? plan_value(s, p) : now;
+    if (run->cpu_known && (rate ? alone > best : alone < best))
+        notes_add(run->notes, "cpu-alone", phrase_arg(PHRASE_NOTE_CPU_ALONE));
+}
+
 void suitability_find(AdviseRun *run)
 {
     const Plan *p = plan_recommended(&run->plans);
+    find_cpu_alone(run, p);
     Trial trial;
     Diag why;
     if (!p || whatif_try(&run->whatif, p->settings.set, p->settings.nset, &trial, &why)) {

@@ -9,78 +9,62 @@
 
 enum { SCRATCH_LIMIT_MIB = 1024 };
 
-static size_t input_by_name(const Graph *g, const char *name)
-{
-    return LIST_INDEX(i, g->ninput, strcmp(g->tensor[g->input[i]].name, name) == 0);
-}
+/* An end of the graph, in the words of messages. */
+typedef struct {
+    const char *what, *passed;
+    const TensorId *tensor;
+    size_t n;
+    DType *dtype; /* of each tensor */
+} Ends;
 
-static size_t output_by_name(const Graph *g, const char *name)
+static Status no_such(const Compile *c, const Ends *e, const char *name)
 {
-    return LIST_INDEX(i, g->noutput, strcmp(g->tensor[g->output[i]].name, name) == 0);
-}
-
-static Status no_such(const Compile *c, const char *what, const char *name, const TensorId *list,
-                      size_t n)
-{
-    const char *have = n ? c->graph->tensor[list[0]].name : "none";
+    const char *have = e->n ? c->graph->tensor[e->tensor[0]].name : "none";
     return diag_set(c->diag, STATUS_USAGE, c->model->path, NULL, "no %s '%s'; the model has '%s'%s",
-                    what, name, have, n > 1 ? " and others" : "");
+                    e->what, name, have, e->n > 1 ? " and others" : "");
 }
 
-static Status none_converts(const Compile *c, const char *what, DType to)
+static Status set_type(const Compile *c, const Ends *e, const IoType *given)
 {
-    return diag_set(c->diag, STATUS_USAGE, c->model->path, NULL,
-                    "the model has no %s of a type that becomes %s: float32, uint8 or int8", what,
-                    dtype_name(to));
+    const Graph *g = c->graph;
+    const char *to = dtype_name(given->dtype);
+    if (!*given->name)
+        return diag_set(c->diag, STATUS_USAGE, c->model->path, NULL,
+                        "the model has no %s of a type that becomes %s: float32, uint8 or int8",
+                        e->what, to);
+    size_t i = LIST_INDEX(k, e->n, !strcmp(g->tensor[e->tensor[k]].name, given->name));
+    if (i == e->n)
+        return no_such(c, e, given->name);
+    DType t = g->tensor[e->tensor[i]].dtype;
+    if (!compile_type_converts(t))
+        return diag_set(c->diag, STATUS_USAGE, c->model->path, given->name,
+                        "an %s of type %s cannot be %s as %s", e->what, dtype_name(t), e->passed,
+                        to);
+    e->dtype[i] = given->dtype;
+    return STATUS_OK;
 }
 
-static Status set_input_types(Compile *c)
+static Status set_types(Compile *c)
 {
     const Graph *g = c->graph;
     const CompileOptions *o = c->options;
     c->input_dtype = ARENA_ARRAY(c->scratch, DType, g->ninput + 1);
+    c->output_dtype = ARENA_ARRAY(c->scratch, DType, g->noutput + 1);
     bool pixels = o->sdk < 9 && compiler_config_get(o, "without_quantize");
     for (size_t i = 0; i < g->ninput; i++) {
         DType t = model_input_dtype(c->model, &g->tensor[g->input[i]]);
         c->input_dtype[i] = pixels && dtype_is_float(t) ? DT_UINT8 : t;
     }
-    for (size_t k = 0; k < o->ninput_dtype; k++) {
-        if (!*o->input_dtype[k].name)
-            return none_converts(c, "input", o->input_dtype[k].dtype);
-        size_t i = input_by_name(g, o->input_dtype[k].name);
-        if (i == g->ninput)
-            return no_such(c, "input", o->input_dtype[k].name, g->input, g->ninput);
-        DType t = g->tensor[g->input[i]].dtype;
-        if (!compile_type_converts(t))
-            return diag_set(c->diag, STATUS_USAGE, c->model->path, o->input_dtype[k].name,
-                            "an input of type %s cannot be fed as %s", dtype_name(t),
-                            dtype_name(o->input_dtype[k].dtype));
-        c->input_dtype[i] = o->input_dtype[k].dtype;
-    }
-    return STATUS_OK;
-}
-
-static Status set_output_types(Compile *c)
-{
-    const Graph *g = c->graph;
-    const CompileOptions *o = c->options;
-    c->output_dtype = ARENA_ARRAY(c->scratch, DType, g->noutput + 1);
     for (size_t i = 0; i < g->noutput; i++)
         c->output_dtype[i] = model_output_dtype(c->model, &g->tensor[g->output[i]]);
-    for (size_t k = 0; k < o->noutput_dtype; k++) {
-        if (!*o->output_dtype[k].name)
-            return none_converts(c, "output", o->output_dtype[k].dtype);
-        size_t i = output_by_name(g, o->output_dtype[k].name);
-        if (i == g->noutput)
-            return no_such(c, "output", o->output_dtype[k].name, g->output, g->noutput);
-        DType t = g->tensor[g->output[i]].dtype;
-        if (!compile_type_converts(t))
-            return diag_set(c->diag, STATUS_USAGE, c->model->path, o->output_dtype[k].name,
-                            "an output of type %s cannot be taken as %s", dtype_name(t),
-                            dtype_name(o->output_dtype[k].dtype));
-        c->output_dtype[i] = o->output_dtype[k].dtype;
-    }
-    return STATUS_OK;
+    const Ends in = {"input", "fed", g->input, g->ninput, c->input_dtype};
+    const Ends out = {"output", "taken", g->output, g->noutput, c->output_dtype};
+    Status st = STATUS_OK;
+    for (size_t k = 0; k < o->ninput_dtype && !st; k++)
+        st = set_type(c, &in, &o->input_dtype[k]);
+    for (size_t k = 0; k < o->noutput_dtype && !st; k++)
+        st = set_type(c, &out, &o->output_dtype[k]);
+    return st;
 }
 
 static Status check_permutations(Compile *c)
@@ -333,8 +317,7 @@ static Status compile_program(Compile *c, const Model *m, Program **ret)
     compile_options_name_types(c->scratch, &named, c->graph);
     c->options = &named;
     st = check_permutations(c);
-    st = st ? st : set_input_types(c);
-    st = st ? st : set_output_types(c);
+    st = st ? st : set_types(c);
     if (st)
         return st;
     Program *p = c->program = ARENA_NEW(c->arena, Program);
