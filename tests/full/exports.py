@@ -6,7 +6,7 @@
 Blocks of known networks as torch and TensorFlow export them, rebuilt by hand with random weights, and TFLite files of the corpus.  A
 model is right if its program is one segment, or if every operator that keeps it from being one is listed with a reason of the support table
 (`npu-advise compile --support`) after `apply`, and runs on the host for that reason.  An operator on the host for want of a
-scale, or beside a twin that the NPU takes, is wrong.  Prints a table, and each operator left with its reason.
+scale, or a second segment without one, is wrong.  Prints a table, and each operator left with its reason.
 """
 import argparse
 import json
@@ -22,6 +22,7 @@ from closed_networks import Net
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 F, I = numpy.float32, numpy.int64
 OF_TABLE = {"unsupported", "condition-failed"}
+CONVERSIONS = {"Quantize", "Dequantize", "Lower", "Unlower"}
 
 
 class Block(Net):
@@ -448,7 +449,7 @@ def left(program):
     """Operators on the host: reason, what is said of it, how many."""
     found = {}
     for s in program["steps"]:
-        if s["kind"] == "host" and s["host_op"] in ("operator", "control"):
+        if s["kind"] == "host" and s["nodes"] and s["op"] not in CONVERSIONS:
             key = (s["op"], s["reason"], s["why"])
             found[key] = found.get(key, 0) + 1
     return found
