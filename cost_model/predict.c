@@ -188,19 +188,18 @@ static Interval alone_ns(const HostCost *law, const Step *s, double call)
                       ns.hi - fixed.hi + own / near};
 }
 
-bool predict_host_alone(const Program *p, const Costs *c, Interval *ret_ns)
+Interval predict_host_alone(const Program *p, const Costs *c)
 {
     double call = call_ns(c);
-    *ret_ns = (Interval){call / 2, call, call * 2};
+    Interval ns = {call / 2, call, call * 2};
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        const HostCost *law =
-            s->known && s->kind == STEP_HOST ? costs_for_host(c, p->options.sdk, s) : NULL;
+        const HostCost *law = s->known ? costs_for_host(c, p->options.sdk, s) : NULL;
         if (!law)
-            return false;
-        *ret_ns = interval_add(*ret_ns, alone_ns(law, s, call));
+            return interval_exact(0);
+        ns = interval_add(ns, alone_ns(law, s, call));
     }
-    return p->nstep > 0;
+    return ns;
 }
 
 double *predict_op_times(Arena *a, const Program *p, const Prediction *t)

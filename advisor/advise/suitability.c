@@ -66,43 +66,29 @@ static void find_unsuitable(AdviseRun *run, const Program *p, double tail)
 
 /* ---- without the NPU ---- */
 
-/* False: not known. */
-static bool price_cpu_alone(AdviseRun *run, Arena *scratch, Interval *ret)
+static void find_cpu_alone(AdviseRun *run, const Plan *p)
 {
+    Arena *scratch = arena_new(0);
     CompileOptions alone = compile_options_copy(scratch, &run->variant.compile);
-    Program *p;
+    Program *program;
     Notes ignored;
     Diag why;
     notes_init(&ignored, scratch);
     alone.on_host = true;
     alone.ninput_dtype = alone.noutput_dtype = alone.npermute = alone.nconfig = 0;
-    if (run->machine->kind != MACHINE_TASKS ||
-        compile_model(scratch, run->model, run->machine, &alone, &ignored, &p, &why) ||
-        !predict_host_alone(p, run->costs, ret))
-        return false;
-    double images = 1e9 * (double)p->images;
-    if (run->request->objective == OBJECTIVE_THROUGHPUT)
-        *ret = (Interval){images / ret->hi, images / ret->mid, images / ret->lo};
-    return true;
-}
-
-static void find_cpu_alone(AdviseRun *run, const Plan *p)
-{
-    Arena *scratch = arena_new(0);
-    run->cpu_known = price_cpu_alone(run, scratch, &run->cpu_alone);
+    if (!compile_model(scratch, run->model, run->machine, &alone, &ignored, &program, &why))
+        run->cpu_ns = predict_host_alone(program, run->costs);
     arena_free(scratch);
-    const PlanSet *s = &run->plans;
-    bool rate = run->request->objective == OBJECTIVE_THROUGHPUT;
-    double alone = run->cpu_alone.mid, now = rate ? s->now.per_s : s->now.latency_ns;
-    double best = p ? plan_value(s, p) : now;
-    if (run->cpu_known && (rate ? alone > best : alone < best))
+    double best = p ? plan_value(&run->plans, p) : run->plans.now.latency_ns;
+    if (run->cpu_ns.mid > 0 && run->cpu_ns.mid < best)
         notes_add(run->notes, "cpu-alone", phrase_arg(PHRASE_NOTE_CPU_ALONE));
 }
 
 void suitability_find(AdviseRun *run)
 {
     const Plan *p = plan_recommended(&run->plans);
-    find_cpu_alone(run, p);
+    if (run->machine->kind == MACHINE_TASKS && run->request->objective == OBJECTIVE_LATENCY)
+        find_cpu_alone(run, p);
     Trial trial;
     Diag why;
     if (!p || whatif_try(&run->whatif, p->settings.set, p->settings.nset, &trial, &why)) {

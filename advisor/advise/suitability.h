@@ -4,8 +4,8 @@
 
 #include "advisor/advise/run.h"
 
-/* Sets what one thread of the host takes for the whole model in float, where every operator's cost
- * there is known, with a note where that may be faster than the recommended plan.
+/* Sets run->cpu_ns with a note where that may be less than the recommended plan takes; of machines
+ * of tasks, with latency as objective.
  *
  * Sets run->unsuitable when, with the recommended plan, less than half of the model's
  * multiplications run on the NPU, or there are none and nothing runs there.  Those of a cut tail do

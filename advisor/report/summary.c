@@ -110,27 +110,16 @@ static bool misses_limit(const Result *r, const Summary *d)
            summary_least_latency(r, d) > (double)r->latency_limit_ns.value;
 }
 
-/* What now or a plan is at its best, with what is left to the application; of the objective. */
-static double best_possible(const Result *r, const Summary *d)
-{
-    bool predicted = r->now->source == RESULT_SOURCE_PREDICTED && r->prediction;
-    double ns = (double)(predicted ? r->prediction->latency_ns.lo : r->now->latency_ns.value);
-    double per_s = predicted ? r->prediction->throughput_per_s.hi : r->now->throughput_per_s.value;
-    for (size_t i = 0; i < r->plans.count; i++) {
-        const ResultPlan *p = &r->plans.item[i];
-        ns = fmin(ns, p->after.latency_ns.lo + p->application_ns.lo);
-        per_s = fmax(per_s, p->after.throughput_per_s.hi);
-    }
-    return d->throughput ? per_s : ns;
-}
-
-/* Whatever is right of both intervals; a limit that is missed is said instead. */
+/* Whatever is right of all intervals; a limit that is missed is said instead. */
 static bool is_cpu_faster(const Result *r, const Summary *d)
 {
-    const ResultInterval *cpu = r->now ? r->cpu_alone : NULL;
-    if (!cpu || misses_limit(r, d))
+    if (!r->now || !r->cpu_alone_ns || misses_limit(r, d))
         return false;
-    return d->throughput ? cpu->lo > best_possible(r, d) : cpu->hi < best_possible(r, d);
+    bool predicted = r->now->source == RESULT_SOURCE_PREDICTED && r->prediction;
+    double ns = (double)(predicted ? r->prediction->latency_ns.lo : r->now->latency_ns.value);
+    for (size_t i = 0; i < r->plans.count; i++)
+        ns = fmin(ns, r->plans.item[i].after.latency_ns.lo + r->plans.item[i].application_ns.lo);
+    return (double)r->cpu_alone_ns->hi < ns;
 }
 
 static Headline headline_of(const Result *r, const Summary *d)

@@ -292,12 +292,11 @@ const char *verdict_served_run(Phrase *buf, const Result *r, const Language *lan
 static const char *cpu_sentence(Phrase *buf, const Result *r, const Summary *d,
                                 const Language *lang)
 {
-    const ResultInterval *x = r->cpu_alone;
+    const ResultIntervalNs *x = r->cpu_alone_ns;
     Figure cpu, npu;
-    double best = !d->plan ? d->now : d->throughput ? d->after : summary_least_latency(r, d);
-    figure_interval(&cpu, x->lo, x->mid, x->hi, d->unit);
+    figure_interval(&cpu, (double)x->lo, (double)x->mid, (double)x->hi, "ns");
     return phrase_format(buf, lang, PHRASE_HEAD_CPU_FASTER, cpu.text,
-                         figure_value(&npu, best, d->unit), NULL);
+                         figure_time(&npu, summary_least_latency(r, d)), NULL);
 }
 
 /* Work by hand on layers that were measured. */

@@ -10,10 +10,10 @@ enum { ITERATIONS_MAX = 64, COPIES_MAX = 4096 }; /* of a loop; nodes that all lo
 
 /* A branch is one iteration, which nothing is handed to. */
 typedef struct {
-    const Graph *body;                 /* NULL: it stays */
-    uint32_t counters, first, carried; /* inputs and outputs that control it; values handed on */
+    const Graph *body; /* NULL: it stays */
+    uint32_t carried;  /* values that an iteration hands on */
     int64_t trips;
-    bool named; /* bodies inside call tensors by their names */
+    bool loop, named; /* named: bodies inside call tensors by their names */
 } Inlining;
 
 static bool has_bodies(const Graph *body)
@@ -36,39 +36,35 @@ static bool is_complete(const Graph *g, const Graph *body)
     return true;
 }
 
-static const Graph *body_of(const Node *n, const char *name)
-{
-    const Attr *a = node_attr(n, name);
-    return a && a->type == ATTR_GRAPH ? a->graph : NULL;
-}
-
 /* The branch of an If whose condition is known, the body of a Loop; NULL. */
 static const Graph *taken_body(const Graph *g, const Node *n)
 {
     int64_t yes;
     if (n->op_id == OP_Loop)
-        return body_of(n, "body");
+        return node_body(n, "body");
     const Tensor *condition = n->op_id == OP_If ? node_input(g, n, 0) : NULL;
     bool known = condition && condition->value && const_int(condition->value, 0, &yes);
-    return known ? body_of(n, yes ? "then_branch" : "else_branch") : NULL;
+    return known ? node_body(n, yes ? "then_branch" : "else_branch") : NULL;
 }
 
 /* `room`: how many nodes loops may still become. */
 static Inlining inlining_of(const Graph *g, const Node *n, size_t room)
 {
-    static const Inlining none = {.body = NULL};
-    bool loop = n->op_id == OP_Loop;
-    Inlining x = {taken_body(g, n), 0, 0, n->noutput, 1, false};
-    if (!x.body || x.body->noutput < n->noutput + loop || !is_complete(g, x.body))
-        return none;
-    x.named = has_bodies(x.body);
-    if (!loop)
+    Inlining x = {taken_body(g, n), n->noutput, 1, n->op_id == OP_Loop, false};
+    const Graph *body = x.body;
+    if (!body || body->noutput < n->noutput + x.loop || body->ninput != (x.loop ? n->ninput : 0) ||
+        !is_complete(g, body))
+        return (Inlining){.body = NULL};
+    x.named = has_bodies(body);
+    if (!x.loop)
         return x;
-    x = (Inlining){x.body, 2, 1, n->ninput - 2, macs_loop_trips(g, n, x.body), x.named};
-    bool fits = n->ninput >= 2 && x.body->ninput == n->ninput && !x.named && n->noutput &&
-                n->output[0] != TENSOR_NONE && x.trips >= (n->noutput > x.carried) &&
-                x.trips <= ITERATIONS_MAX && (size_t)x.trips * x.body->nnode <= room;
-    return fits ? x : none;
+    x.carried = n->ninput - 2;
+    x.trips = macs_loop_trips(g, n, body);
+    if (n->ninput < 2 || x.named || !n->noutput || n->output[0] == TENSOR_NONE ||
+        x.trips < (n->noutput > x.carried) || x.trips > ITERATIONS_MAX ||
+        (size_t)x.trips * body->nnode > room)
+        x.body = NULL;
+    return x;
 }
 
 /* A tensor of a body; what a node makes and the last iteration hands out is the result of the If or
@@ -81,7 +77,7 @@ static TensorId place_tensor(Editor *e, const Node *n, const Inlining *x, bool l
         return strmap_get(&g->by_name, t->name);
     bool direct = last && t->producer != NODE_NONE && !x->named;
     for (uint32_t k = 0; direct && k < n->noutput && k < x->carried; k++)
-        if (x->body->output[x->first + k] == id && n->output[k] != TENSOR_NONE)
+        if (x->body->output[x->loop + k] == id && n->output[k] != TENSOR_NONE)
             return n->output[k];
     TensorId to = editor_named(e, t->name);
     const char *name = g->tensor[to].name;
@@ -123,46 +119,41 @@ static TensorId counter_value(Editor *e, const Node *n, bool condition, int64_t 
     return editor_constant(e, n->output[0], "_trip", condition ? DT_BOOL : DT_INT64, NULL, 0, x);
 }
 
-static TensorId with_new_axis(Editor *e, TensorId x)
-{
-    static const int64_t axis = 0, length = 1;
-    TensorId to = editor_tensor(e, x, "_row"), axes = TENSOR_NONE;
-    if (e->model->opset >= 13)
-        axes = editor_constant(e, x, "_axes", DT_INT64, &length, 1, &axis);
-    Node *n = append_node(e, "Unsqueeze", x, axes, to);
-    if (axes == TENSOR_NONE)
-        editor_attr_ints(e, n, "axes", &axis, 1);
-    return to;
-}
-
 /* Each iteration has tensors of its own, but for constants. */
 static void append_iteration(Editor *e, const Node *n, const Inlining *x, int64_t trip,
-                             TensorId *place, const TensorId *state)
+                             TensorId *place, TensorId *state)
 {
     const Graph *body = x->body;
     for (uint32_t k = 0; k < body->ninput; k++)
-        place[body->input[k]] =
-            k < x->counters ? counter_value(e, n, k == 1, trip) : state[k - x->counters];
+        place[body->input[k]] = k < 2 ? counter_value(e, n, k == 1, trip) : state[k - 2];
     for (size_t t = 0; t < body->ntensor; t++)
         if (!body->tensor[t].is_input && (trip == 0 || !body->tensor[t].is_initializer))
             place[t] = place_tensor(e, n, x, trip + 1 == x->trips, (TensorId)t);
     append_body(e, body, place);
+    for (uint32_t k = 0; k < x->carried; k++)
+        state[k] = place[body->output[x->loop + k]];
 }
 
-static void append_results(Editor *e, const Node *n, const Inlining *x, const TensorId *row,
-                           const TensorId *state)
+/* The value with a first axis of one: iterations are joined along it. */
+static TensorId append_row(Editor *e, TensorId x)
 {
-    for (uint32_t k = 0; k < n->noutput; k++) {
-        TensorId to = n->output[k];
-        if (k < x->carried && to != TENSOR_NONE && state[k] != to)
-            append_node(e, "Identity", state[k], TENSOR_NONE, to);
-        if (k < x->carried || to == TENSOR_NONE)
-            continue;
-        Node *all = append_node(e, "Concat", row[k * x->trips], TENSOR_NONE, to);
-        all->input = &row[k * x->trips];
-        all->ninput = (uint32_t)x->trips;
-        editor_attr_int(e, all, "axis", 0);
-    }
+    static const int64_t axis = 0, length = 1;
+    bool input = e->model->opset >= 13;
+    TensorId axes = TENSOR_NONE, to = editor_tensor(e, x, "_row");
+    if (input)
+        axes = editor_constant(e, x, "_axes", DT_INT64, &length, 1, &axis);
+    Node *n = append_node(e, "Unsqueeze", x, axes, to);
+    if (!input)
+        editor_attr_ints(e, n, "axes", &axis, 1);
+    return to;
+}
+
+static void append_rows(Editor *e, const TensorId *row, int64_t n, TensorId to)
+{
+    Node *all = append_node(e, "Concat", *row, TENSOR_NONE, to);
+    all->input = row;
+    all->ninput = (uint32_t)n;
+    editor_attr_int(e, all, "axis", 0);
 }
 
 static void inline_node(Editor *e, const Node *n, const Inlining *x)
@@ -170,16 +161,18 @@ static void inline_node(Editor *e, const Node *n, const Inlining *x)
     TensorId *place = ARENA_ARRAY(e->arena, TensorId, x->body->ntensor + 1);
     TensorId *row = ARENA_ARRAY(e->arena, TensorId, (n->noutput + 1) * (size_t)x->trips);
     TensorId *state = ARENA_ARRAY(e->arena, TensorId, x->carried + 1);
-    for (uint32_t k = x->counters; k < x->counters + x->carried && k < n->ninput; k++)
-        state[k - x->counters] = n->input[k];
+    for (uint32_t k = 2; x->loop && k < n->ninput; k++)
+        state[k - 2] = n->input[k];
     for (int64_t i = 0; i < x->trips; i++) {
         append_iteration(e, n, x, i, place, state);
-        for (uint32_t k = 0; k < x->carried; k++)
-            state[k] = place[x->body->output[x->first + k]];
         for (uint32_t k = x->carried; k < n->noutput; k++)
-            row[k * x->trips + i] = with_new_axis(e, place[x->body->output[x->first + k]]);
+            row[k * x->trips + i] = append_row(e, place[x->body->output[x->loop + k]]);
     }
-    append_results(e, n, x, row, state);
+    for (uint32_t k = 0; k < n->noutput; k++)
+        if (n->output[k] != TENSOR_NONE && k >= x->carried)
+            append_rows(e, &row[k * x->trips], x->trips, n->output[k]);
+        else if (n->output[k] != TENSOR_NONE && state[k] != n->output[k])
+            append_node(e, "Identity", state[k], TENSOR_NONE, n->output[k]);
 }
 
 /* One level of bodies; true where there was one. */
@@ -198,7 +191,7 @@ static bool inline_level(Editor *e, size_t *room)
             inline_node(e, &old[i], &x);
         else
             *VEC_PUSH(e->arena, g->node, g->nnode, e->node_cap) = old[i];
-        *room -= x.counters ? (size_t)x.trips * x.body->nnode : 0;
+        *room -= x.body && x.loop ? (size_t)x.trips * x.body->nnode : 0;
     }
     return true;
 }

@@ -260,7 +260,7 @@ def main():
         net, output = make()
         net.save(path, output)
         result, first = said(o.build.resolve(), path)
-        cpu, npu, ns = measured_ns(path), npu_ns(result), result.get("cpu_alone")
+        cpu, npu, ns = measured_ns(path), npu_ns(result), result.get("cpu_alone_ns")
         faster = "faster on one CPU core" in first
         ok = faster == small == (cpu < npu)
         fits = ns is not None and ns["lo"] <= cpu <= ns["hi"]
