@@ -168,6 +168,40 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     return t;
 }
 
+/* Laws of operators were measured one by one: what the cheapest costs at least is the call. */
+static double call_ns(const Costs *c)
+{
+    double ns = INFINITY;
+    for (size_t i = 0; i < c->nhost; i++)
+        ns = c->host[i].of_operator ? fmin(ns, c->host[i].fixed_ns.mid) : ns;
+    return isfinite(ns) ? ns : 0;
+}
+
+/* Without the call; the far end of the law is that of the NPU's runtime. */
+static Interval alone_ns(const HostCost *law, const Step *s, double call)
+{
+    Interval ns = costs_host_ns(law, s), fixed = law->fixed_ns;
+    if (!law->of_operator)
+        return ns;
+    double own = fmax(0, fixed.mid - call), near = fixed.lo > 0 ? fixed.lo / fixed.mid : 0.5;
+    return (Interval){ns.lo - fixed.lo + own * near, ns.mid - fixed.mid + own,
+                      ns.hi - fixed.hi + own / near};
+}
+
+Interval predict_host_alone(const Program *p, const Costs *c)
+{
+    double call = call_ns(c);
+    Interval ns = {call / 2, call, call * 2};
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        const HostCost *law = s->known ? costs_for_host(c, p->options.sdk, s) : NULL;
+        if (!law)
+            return interval_exact(0);
+        ns = interval_add(ns, alone_ns(law, s, call));
+    }
+    return ns;
+}
+
 double *predict_op_times(Arena *a, const Program *p, const Prediction *t)
 {
     double *ns = ARENA_ARRAY(a, double, p->nop + 1);

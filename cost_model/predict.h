@@ -79,6 +79,10 @@ typedef struct Prediction {
 /* Pure model; lives in `a`. */
 Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions *run);
 
+/* A program without the NPU, in one call of ONNX Runtime on one thread; 0: the cost of a step is
+ * not known. */
+Interval predict_host_alone(const Program *p, const Costs *c);
+
 /* The middle of each low-level op, in `a`. */
 double *predict_op_times(Arena *a, const Program *p, const Prediction *t);
 

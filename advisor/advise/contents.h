@@ -25,7 +25,8 @@
  * run_notes: Adds notes about a run to its result, beside the recommendations.
  * run_rules: Matches the rules of a run of a model or of a compiled graph, as the settings files
  *     have them.
- * suitability: Checks whether the NPU can run most of a network after the recommended plan.
+ * suitability: Checks whether the NPU can run most of a network after the recommended plan, and
+ *     whether one core of the host is faster without it.
  * timeline: Lays out one inference block by block, as measured or as predicted, with causes of
  *     gaps.
  * timeline_measured: Lays out the spans of one inference and finds the critical chain among them.

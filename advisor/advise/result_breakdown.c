@@ -137,4 +137,7 @@ void result_set_breakdown(Result *ret, const AdviseRun *run)
     ret->breakdown = breakdown_of(run);
     ret->cause = cause_of(run);
     ret->unsuitable = RESULT_SENTENCE(run, run->unsuitable);
+    if (run->cpu_ns.mid > 0)
+        ret->cpu_alone_ns =
+            RESULT_NEW(run->arena, ResultIntervalNs, result_interval_ns(run->cpu_ns));
 }

@@ -33,6 +33,7 @@ typedef struct {
     PlanSet plans;
     Outcomes outcomes;
     const Message *unsuitable; /* why the model does not suit the target; NULL: it does */
+    Interval cpu_ns;           /* without the NPU, in float, on one thread; 0: not known */
     CapacityGoal rate;         /* images_per_s 0: no rate is to be served … */
     CapacityPlan capacity;     /* … else by what */
     Trial watched;             /* the recommended plan as run; arena NULL: not run */

@@ -1,9 +1,11 @@
-/* Counts where the multiplications of the changed program run. */
+/* Counts where the multiplications of the changed program run; prices the model without the NPU. */
 #include "advisor/advise/suitability.h"
 
 #include "advisor/candidate/search/plan.h"
 #include "advisor/candidate/application_share.h"
-#include "graph/compile/program.h"
+#include "cost_model/predict.h"
+#include "graph/compile/compile.h"
+#include "graph/compile/options.h"
 
 #define SUITS_FROM 0.5
 
@@ -62,9 +64,31 @@ static void find_unsuitable(AdviseRun *run, const Program *p, double tail)
                 arg_text(x.step->op), arg_message(why_of(run->arena, x.step)));
 }
 
+/* ---- without the NPU ---- */
+
+static void find_cpu_alone(AdviseRun *run, const Plan *p)
+{
+    Arena *scratch = arena_new(0);
+    CompileOptions alone = compile_options_copy(scratch, &run->variant.compile);
+    Program *program;
+    Notes ignored;
+    Diag why;
+    notes_init(&ignored, scratch);
+    alone.on_host = true;
+    alone.ninput_dtype = alone.noutput_dtype = alone.npermute = alone.nconfig = 0;
+    if (!compile_model(scratch, run->model, run->machine, &alone, &ignored, &program, &why))
+        run->cpu_ns = predict_host_alone(program, run->costs);
+    arena_free(scratch);
+    double best = p ? plan_value(&run->plans, p) : run->plans.now.latency_ns;
+    if (run->cpu_ns.mid > 0 && run->cpu_ns.mid < best)
+        notes_add(run->notes, "cpu-alone", phrase_arg(PHRASE_NOTE_CPU_ALONE));
+}
+
 void suitability_find(AdviseRun *run)
 {
     const Plan *p = plan_recommended(&run->plans);
+    if (run->machine->kind == MACHINE_TASKS && run->request->objective == OBJECTIVE_LATENCY)
+        find_cpu_alone(run, p);
     Trial trial;
     Diag why;
     if (!p || whatif_try(&run->whatif, p->settings.set, p->settings.nset, &trial, &why)) {

@@ -110,6 +110,18 @@ static bool misses_limit(const Result *r, const Summary *d)
            summary_least_latency(r, d) > (double)r->latency_limit_ns.value;
 }
 
+/* Whatever is right of all intervals; a limit that is missed is said instead. */
+static bool is_cpu_faster(const Result *r, const Summary *d)
+{
+    if (!r->now || !r->cpu_alone_ns || misses_limit(r, d))
+        return false;
+    bool predicted = r->now->source == RESULT_SOURCE_PREDICTED && r->prediction;
+    double ns = (double)(predicted ? r->prediction->latency_ns.lo : r->now->latency_ns.value);
+    for (size_t i = 0; i < r->plans.count; i++)
+        ns = fmin(ns, r->plans.item[i].after.latency_ns.lo + r->plans.item[i].application_ns.lo);
+    return (double)r->cpu_alone_ns->hi < ns;
+}
+
 static Headline headline_of(const Result *r, const Summary *d)
 {
     if (!summary_any_cost_known(&r->steps))
@@ -120,6 +132,8 @@ static Headline headline_of(const Result *r, const Summary *d)
         return HEADLINE_REFUTED;
     if (is_unexplained(r))
         return HEADLINE_UNEXPLAINED;
+    if (is_cpu_faster(r, d))
+        return HEADLINE_CPU_FASTER;
     if (r->unsuitable)
         return HEADLINE_UNSUITABLE;
     if (misses_limit(r, d))

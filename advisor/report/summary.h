@@ -11,6 +11,7 @@ typedef enum {
     HEADLINE_REFUSED,     /* the vendor's quantizer does not take the model, nor did it run */
     HEADLINE_REFUTED,     /* nothing in the trace counts */
     HEADLINE_UNEXPLAINED, /* most of an inference is in no step */
+    HEADLINE_CPU_FASTER,  /* one core without the NPU is faster than every plan */
     HEADLINE_UNSUITABLE,  /* most multiplications run on the host, whatever is changed */
     HEADLINE_LIMIT,       /* no plan keeps the limit, or serves the rate */
     HEADLINE_PLAN,

@@ -288,6 +288,17 @@ const char *verdict_served_run(Phrase *buf, const Result *r, const Language *lan
                          figure_time(&lo, run->lo), figure_time(&hi, run->hi), NULL);
 }
 
+/* One core against the recommended plan, or now. */
+static const char *cpu_sentence(Phrase *buf, const Result *r, const Summary *d,
+                                const Language *lang)
+{
+    const ResultIntervalNs *x = r->cpu_alone_ns;
+    Figure cpu, npu;
+    figure_interval(&cpu, (double)x->lo, (double)x->mid, (double)x->hi, "ns");
+    return phrase_format(buf, lang, PHRASE_HEAD_CPU_FASTER, cpu.text,
+                         figure_time(&npu, summary_least_latency(r, d)), NULL);
+}
+
 /* Work by hand on layers that were measured. */
 static const char *by_hand_sentence(Phrase *buf, const Result *r, const Summary *d,
                                     const Language *lang)
@@ -333,6 +344,8 @@ const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, con
         return refuted_sentence(buf, r, lang);
     case HEADLINE_UNEXPLAINED:
         return unexplained_sentence(buf, r, lang);
+    case HEADLINE_CPU_FASTER:
+        return cpu_sentence(buf, r, d, lang);
     case HEADLINE_UNSUITABLE:
         return r->unsuitable;
     case HEADLINE_LIMIT:

@@ -83,8 +83,9 @@ static void emit_host_op(CompileEmit *e, IrId id)
     }
     bool control = op->reason == REASON_CONTROL_FLOW;
     Step *s = compile_emit_step(e, STEP_HOST, control ? HOST_CONTROL : HOST_OPERATOR);
-    s->op = c->quantizer && compile_is_pattern(c, op) ? op_info((OpId)op->op)->name
-                                                      : ir_node(c, op)->op;
+    s->op = c->options->on_host || (c->quantizer && compile_is_pattern(c, op))
+                ? op_info((OpId)op->op)->name
+                : ir_node(c, op)->op;
     s->type = op->type;
     s->place_unknown = op->place_unknown;
     s->finer = program_host_form(c->arena, c->model, ir_node(c, op));

@@ -46,8 +46,8 @@ static void fuse_gate(Compile *c, IrId g)
 {
     OpIndex op;
     IrId first;
-    if (c->ir[g].nin != 1 || c->ir[g].nout != 1 || ir_node(c, &c->ir[g])->on_host ||
-        !gate_of(c, g, &op, &first))
+    if (c->options->on_host || c->ir[g].nin != 1 || c->ir[g].nout != 1 ||
+        ir_node(c, &c->ir[g])->on_host || !gate_of(c, g, &op, &first))
         return;
     ValueId x = c->ir[first].in[0];
     IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : compile_only_user(c, c->ir[g].out[0]);

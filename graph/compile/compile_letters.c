@@ -162,35 +162,23 @@ static bool is_view(const Ir *op)
     return op->op == OP_Unsqueeze || op->op == OP_Squeeze || op->op == OP_Reshape;
 }
 
-static void label_forwards(Compile *c, const Ir *op)
+/* From the inputs to the outputs, or the other way. */
+static void label_along(Compile *c, const Ir *op, bool forwards)
 {
+    const ValueId *from = forwards ? op->in : op->out, *to = forwards ? op->out : op->in;
+    uint32_t nfrom = forwards ? op->nin : op->nout, nto = forwards ? op->nout : op->nin;
     if (labels_images(op)) {
-        for (uint32_t k = 0; k < op->nout; k++)
-            if (op->out[k] != VALUE_NONE)
-                label_default(c, op->out[k]);
+        for (uint32_t k = 0; k < nto && (forwards || k == 0); k++)
+            if (to[k] != VALUE_NONE)
+                label_default(c, to[k]);
     } else if (op->op == OP_Transpose) {
-        label_transposed(c, op, true);
+        label_transposed(c, op, forwards);
     } else if (is_view(op) && op->nin) {
-        label_image_axis(c, op->in[0], op->out[0]);
-        label_moved_ones(c, op->in[0], op->out[0]);
-    } else if (keeps_labels(op) && op->nin) {
-        for (uint32_t k = 0; k < op->nout; k++)
-            label_copy(c, op->in[0], op->out[k]);
-    }
-}
-
-static void label_backwards(Compile *c, const Ir *op)
-{
-    if (labels_images(op) && op->nin) {
-        label_default(c, op->in[0]);
-    } else if (op->op == OP_Transpose) {
-        label_transposed(c, op, false);
-    } else if (is_view(op) && op->nin) {
-        label_image_axis(c, op->out[0], op->in[0]);
-        label_moved_ones(c, op->out[0], op->in[0]);
-    } else if (keeps_labels(op) && op->nout) {
-        for (uint32_t k = 0; k < op->nin; k++)
-            label_copy(c, op->out[0], op->in[k]);
+        label_image_axis(c, from[0], to[0]);
+        label_moved_ones(c, from[0], to[0]);
+    } else if (keeps_labels(op) && nfrom) {
+        for (uint32_t k = 0; k < nto; k++)
+            label_copy(c, from[0], to[k]);
     }
 }
 
@@ -198,10 +186,10 @@ void compile_layouts(Compile *c)
 {
     for (size_t i = 0; i < c->nir; i++)
         if (!c->ir[i].merged)
-            label_forwards(c, &c->ir[i]);
+            label_along(c, &c->ir[i], true);
     for (size_t i = c->nir; i-- > 0;)
         if (!c->ir[i].merged)
-            label_backwards(c, &c->ir[i]);
+            label_along(c, &c->ir[i], false);
     for (size_t v = 0; v < c->nvalue; v++) {
         label_free(c, (ValueId)v);
         CompileValue *value = &c->value[v];

@@ -255,6 +255,14 @@ static void keep_off_page(Compile *c, Ir *op, const Support *page)
     op->as_others = page->as_others;
 }
 
+/* Of a program that the NPU is compared with. */
+static bool is_all_on_host(Compile *c, Ir *op)
+{
+    if (c->options->on_host)
+        keep_on_host(op, REASON_NO_NPU_WORK, NULL, NULL);
+    return c->options->on_host;
+}
+
 /* Where tool and page differ, either may be what the compiler does. */
 static bool is_place_unknown(const Compile *c, const Ir *op, const Support *page)
 {
@@ -363,11 +371,12 @@ static void place_op(Compile *c, Ir *op)
 {
     /* Those after is_not_supported are of machines of tasks: the table of others says all. */
     static bool (*const question[])(Compile * c, Ir * op) = {
-        is_control,        is_unknown_operator,     is_placed_by_file,
-        has_unknown_shape, is_integer_arithmetic,   has_no_input,
-        is_not_supported,  has_computed_parameters, has_many_axes,
-        gives_indices,     stays_in_float,          is_too_large};
-    enum { OF_ROWS = 7 };
+        is_control,        is_unknown_operator,   is_placed_by_file,
+        has_unknown_shape, is_integer_arithmetic, has_no_input,
+        is_all_on_host,    is_not_supported,      has_computed_parameters,
+        has_many_axes,     gives_indices,         stays_in_float,
+        is_too_large};
+    enum { OF_ROWS = 8 };
     size_t n = c->machine->kind == MACHINE_ROWS ? OF_ROWS : sizeof question / sizeof *question;
     for (size_t i = 0; i < n; i++)
         if (question[i](c, op))

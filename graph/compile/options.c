@@ -275,34 +275,28 @@ static Status set_permute_input(CompileOptions *o, Arena *a, const char *value, 
     return STATUS_OK;
 }
 
-static Status io_type(Arena *a, OptionId option, const char *value, IoType *ret, Diag *diag)
+static Status add_io_type(Arena *a, OptionId option, const char *value, IoType **list, size_t *n,
+                          Diag *diag)
 {
     const char *type = value;
-    ret->name = "";
-    if (strchr(value, '=') && !split_option(a, value, &ret->name, &type))
+    IoType t = {"", DT_UNKNOWN};
+    if (strchr(value, '=') && !split_option(a, value, &t.name, &type))
         return refuse_option(diag, option, value, "TYPE, or NAME=TYPE");
-    ret->dtype = dtype_from_name(type);
-    if (ret->dtype != DT_UINT8 && ret->dtype != DT_INT8 && ret->dtype != DT_FLOAT32)
+    t.dtype = dtype_from_name(type);
+    if (t.dtype != DT_UINT8 && t.dtype != DT_INT8 && t.dtype != DT_FLOAT32)
         return refuse_option(diag, option, value, "the type uint8, int8 or float32");
+    APPEND(a, *list, *n, t);
     return STATUS_OK;
 }
 
 static Status set_input_dtype(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    IoType t;
-    Status st = io_type(a, OPTION_INPUT_DTYPE, value, &t, diag);
-    if (!st)
-        APPEND(a, o->input_dtype, o->ninput_dtype, t);
-    return st;
+    return add_io_type(a, OPTION_INPUT_DTYPE, value, &o->input_dtype, &o->ninput_dtype, diag);
 }
 
 static Status set_output_dtype(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    IoType t;
-    Status st = io_type(a, OPTION_OUTPUT_DTYPE, value, &t, diag);
-    if (!st)
-        APPEND(a, o->output_dtype, o->noutput_dtype, t);
-    return st;
+    return add_io_type(a, OPTION_OUTPUT_DTYPE, value, &o->output_dtype, &o->noutput_dtype, diag);
 }
 
 bool compile_type_converts(DType t)

@@ -61,6 +61,7 @@ typedef struct {
     size_t npermute;
     KeyValue *compiler_config; /* in order given; later wins */
     size_t nconfig;
+    bool on_host; /* every operator, in float; no spelling: what the NPU is compared with */
     Edit *edit; /* applied to the model first; no spelling: an edited model is written to a file */
     size_t nedit;
 } CompileOptions;

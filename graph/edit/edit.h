@@ -25,7 +25,8 @@ const char *edit_name(EditKind k);
 bool edit_from_name(const char *name, EditKind *ret);
 
 /* A copy of `m` in arena `a` with the edits applied in order; all cut-tail edits are one cut.
- * An If whose choice the file itself decides is replaced by the nodes that it runs.
+ * An If whose choice the file itself decides, and a Loop of up to 64 iterations whose number it
+ * decides, are replaced by the nodes that they run.
  * Nodes that no output needs any more go, with their initializers; inputs stay.  The copy shares
  * the file mapping and the notes, so `m` must outlive it.  Its types and shapes are inferred with
  * free dimensions left free, and can be inferred again with bindings.  Fails (STATUS_INPUT) when an

@@ -308,10 +308,21 @@ static Status pad_quantized(Editor *e, const Edit *edit, TensorId output, const 
     return STATUS_OK;
 }
 
+/* Whatever comes first, the cut or the pad. */
+static bool is_cut_off(const Editor *e, TensorId output)
+{
+    const char *name = e->graph->tensor[output].name;
+    return editor_mark_downstream(e)[output] &&
+           !LIST_ANY(i, e->nedit,
+                     e->edit[i].kind == EDIT_CUT_TAIL && !strcmp(e->edit[i].where, name));
+}
+
 Status edit_pad_output(Editor *e, const Edit *edit)
 {
     TensorId output;
     Status st = editor_find_output(e, edit, &output);
+    if (!st && is_cut_off(e, output))
+        st = editor_refuse(e, edit, "a cut takes this output away");
     if (!st)
         st = editor_need_opset(e, edit, "Pad", OPSET_PAD_INPUTS);
     if (st)

@@ -34,8 +34,8 @@ void editor_infer(Editor *e);
 /* The list with place[t] for every tensor t. */
 const TensorId *editor_renumber(Editor *e, const TensorId *list, size_t n, const TensorId *place);
 
-/* After editor_infer: an If whose condition is known becomes the nodes of its branch
- * (edit_inline.c). */
+/* After editor_infer: an If whose condition is known becomes the nodes of its branch, a short Loop
+ * of known length those of its iterations (edit_inline.c). */
 Status editor_inline(Editor *e);
 
 /* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):

@@ -1,12 +1,6 @@
 /* Counts the MACs of If, Loop and Scan from their bodies and trip counts. */
 #include "graph/infer/macs.h"
 
-static const Graph *body_of(const Node *n, const char *name)
-{
-    const Attr *a = node_attr(n, name);
-    return a && a->type == ATTR_GRAPH ? a->graph : NULL;
-}
-
 /* Recursion goes as deep as bodies are nested, which the loader limits (ONNX_MAX_DEPTH). */
 static int64_t macs_of_body(const Graph *body, int64_t times, MacFunction *each)
 {
@@ -32,32 +26,41 @@ static bool known_int(const Tensor *t, int64_t *ret)
 static int64_t macs_if(const Graph *g, const Node *n, MacFunction *each)
 {
     int64_t condition;
-    const Graph *yes = body_of(n, "then_branch"), *no = body_of(n, "else_branch");
+    const Graph *yes = node_body(n, "then_branch"), *no = node_body(n, "else_branch");
     if (known_int(node_input(g, n, 0), &condition))
         return macs_of_body(condition ? yes : no, 1, each);
     int64_t macs = macs_of_body(yes, 1, each);
     return macs == macs_of_body(no, 1, each) ? macs : -1;
 }
 
-/* Known when only the trip count ends it: the condition stays true (see shape_loop). */
+/* The body is told that the condition is true (shape_loop): what it says then holds for all. */
+int64_t macs_loop_trips(const Graph *g, const Node *n, const Graph *body)
+{
+    const Tensor *count = node_input(g, n, 0), *start = node_input(g, n, 1);
+    int64_t trips = INT64_MAX, starts = 1, goes_on;
+    if (body->noutput < 1 || (start && !known_int(start, &starts)))
+        return -1;
+    if (!starts)
+        return 0;
+    if (count && !known_int(count, &trips))
+        return -1;
+    if (trips <= 1)
+        return i64_max(0, trips);
+    if (!known_int(&body->tensor[body->output[0]], &goes_on))
+        return -1;
+    return !goes_on ? 1 : count ? trips : -1;
+}
+
 static int64_t macs_loop(const Graph *g, const Node *n, MacFunction *each)
 {
-    const Graph *body = body_of(n, "body");
-    int64_t trips, start = 1, after;
-    bool starts = !node_input(g, n, 1) || known_int(node_input(g, n, 1), &start);
-    if (!body || body->noutput < 1 || !starts || !known_int(node_input(g, n, 0), &trips))
-        return -1;
-    if (!start || trips <= 0)
-        return 0;
-    if (!known_int(&body->tensor[body->output[0]], &after) || !after)
-        return -1;
-    return macs_of_body(body, trips, each);
+    const Graph *body = node_body(n, "body");
+    return body ? macs_of_body(body, macs_loop_trips(g, n, body), each) : -1;
 }
 
 /* As often as the scanned axis is long.  Opset 8 has one more input, and a batch axis in front. */
 static int64_t macs_scan(const Graph *g, const Node *n, MacFunction *each)
 {
-    const Graph *body = body_of(n, "body");
+    const Graph *body = node_body(n, "body");
     int64_t scanned = node_attr_int(n, "num_scan_inputs", 1), axis = 0, batch = 1;
     if (!body || scanned < 1 || scanned > n->ninput)
         return -1;

@@ -10,13 +10,6 @@ enum {
     MAX_REPEATING_DEPTH = 2, /* deeper bodies take the last pass only: passes multiply */
 };
 
-/* The body is the run's own graph; model.h shows it to readers as const. */
-static Graph *body_of(const InferContext *c, const char *name)
-{
-    const Attr *a = node_attr(c->node, name);
-    return a && a->type == ATTR_GRAPH ? (Graph *)a->graph : NULL;
-}
-
 /* ---- If ---- */
 
 typedef struct {
@@ -27,7 +20,7 @@ typedef struct {
 static Branch branch_of(InferContext *c, const char *name)
 {
     Branch b = {.there = false};
-    Graph *body = body_of(c, name);
+    Graph *body = (Graph *)node_body(c->node, name);
     if (body && body->noutput >= c->node->noutput)
         b.there = c->run->body(c, body, NULL, &b.context);
     return b;
@@ -226,7 +219,8 @@ static Dim trip_count(InferContext *c, const Graph *body)
 void shape_loop(InferContext *c)
 {
     uint32_t n = c->node->ninput > 2 ? c->node->ninput - 2 : 0;
-    Iteration it = {body_of(c, "body"), 2, 1, n, ARENA_ARRAY(c->run->arena, Carried, n + 1)};
+    Iteration it = {(Graph *)node_body(c->node, "body"), 2, 1, n,
+                    ARENA_ARRAY(c->run->arena, Carried, n + 1)};
     InferContext end = {.graph = NULL};
     if (!has_enough_values(&it))
         return;
@@ -338,7 +332,8 @@ void shape_scan(InferContext *c)
         return;
     s.nscan = (uint32_t)nscan;
     uint32_t n = c->node->ninput - s.first - s.nscan;
-    s.it = (Iteration){body_of(c, "body"), 0, 0, n, ARENA_ARRAY(c->run->arena, Carried, n + 1)};
+    s.it = (Iteration){(Graph *)node_body(c->node, "body"), 0, 0, n,
+                       ARENA_ARRAY(c->run->arena, Carried, n + 1)};
     InferContext end = {.graph = NULL};
     if (!has_enough_values(&s.it) || s.it.body->ninput < (size_t)n + s.nscan)
         return;

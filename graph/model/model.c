@@ -11,6 +11,12 @@ const Attr *node_attr(const Node *n, const char *name)
     return LIST_FIND(i, n->attr, n->nattr, strcmp(n->attr[i].name, name) == 0);
 }
 
+const Graph *node_body(const Node *n, const char *name)
+{
+    const Attr *a = node_attr(n, name);
+    return a && a->type == ATTR_GRAPH ? a->graph : NULL;
+}
+
 int64_t node_attr_int(const Node *n, const char *name, int64_t fallback)
 {
     const Attr *a = node_attr(n, name);

@@ -181,7 +181,8 @@ typedef struct Model {
 
 /* Attribute by name, or NULL; with a default. */
 const Attr *node_attr(const Node *n, const char *name);
-bool node_has_body(const Node *n); /* an If, a Loop, a Scan … */
+const struct Graph *node_body(const Node *n, const char *name); /* NULL: it has none of that name */
+bool node_has_body(const Node *n);                              /* an If, a Loop, a Scan … */
 int64_t node_attr_int(const Node *n, const char *name, int64_t fallback);
 double node_attr_float(const Node *n, const char *name, double fallback);
 const char *node_attr_string(const Node *n, const char *name, const char *fallback);

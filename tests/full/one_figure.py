@@ -117,7 +117,9 @@ def differences(result, formats):
 
 def differences_of_now(result, formats, rate):
     now = result["now"]["throughput_per_s" if rate else "latency_ns"]
-    first = "".join(formats.text.split("\n")[:2])
+    lines = formats.text.split("\n")  # a headline may go before the line of now
+    at = next((i for i, line in enumerate(lines) if line.startswith(result["model"]["file"] + ":")), 0)
+    first = "".join(lines[at:at + 2])
     said = re.search(r": ([\d.]+) images/s" if rate else r": ([\d.]+\s\S+)", first).group(1)
     brief = re.search(r"^now: (\S+ \S+)", formats.show("brief"), re.M).group(1)
     for form, text in (("the terminal", said + " /s" if rate else said), ("brief", brief.replace("images/s", "/s").rstrip(","))):

@@ -14,6 +14,11 @@
     {                                                                                              \
         .inferences = 40                                                                           \
     }
+#define CPU(most)                                                                                  \
+    .cpu_alone_ns = &(const ResultIntervalNs)                                                      \
+    {                                                                                              \
+        500000, 1000000, most                                                                      \
+    }
 #define LIMIT(ns) .latency_limit_ns = {ns, true}
 #define LAYERS(ns)                                                                                 \
     .compiled = &(const ResultCompiled)                                                            \
@@ -64,6 +69,18 @@ static const struct {
     {{LATENCY, NOW_4MS, MEASURED, LOST(0.5), HALF(.id = "a")}, HEADLINE_PLAN, HALVED},
     {{LATENCY, NOW_4MS, LOST(0.51), HALF(.id = "a")}, HEADLINE_PLAN, HALVED},
 
+    /* One core takes 1.8 ms at most, the plan 1.8 ms and more; a limit that is missed goes first.
+     */
+    {{LATENCY, NOW_4MS, CPU(1799999), HALF(SHARE(-2e5, 0, 0)), .unsuitable = "Does not suit."},
+     HEADLINE_CPU_FASTER,
+     "Runs faster on one CPU core: 1.00 ms [0.50, 1.80] in float against 2.00 ms, predicted."},
+    {{LATENCY, NOW_4MS, CPU(1800000), HALF(SHARE(-2e5, 0, 0))}, HEADLINE_PLAN, HALVED},
+    {{LATENCY, NOW_4MS, CPU(3999999), .options.min_share = 0.01},
+     HEADLINE_CPU_FASTER,
+     "Runs faster on one CPU core: 1.00 ms [0.50, 4.00] in float against 4.00 ms, predicted."},
+    {{LATENCY, NOW_4MS, CPU(1000), LIMIT(1), HALF(.id = "a")},
+     HEADLINE_LIMIT,
+     "Lowest latency reachable: 2.00 ms, above the limit of 1 ns."},
     {{LATENCY, NOW_4MS, .unsuitable = "Does not suit the NPU.", HALF(.id = "a")},
      HEADLINE_UNSUITABLE,
      "Does not suit the NPU."},

@@ -193,15 +193,15 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     Summary d = summary_of(r);
     Phrase p;
     bool failed = r->gate.status != RESULT_STATUS_NONE && r->gate.status != RESULT_STATUS_PASSED;
-    bool refused = d.headline == HEADLINE_REFUSED;
+    bool first = d.headline == HEADLINE_REFUSED || d.headline == HEADLINE_CPU_FASTER;
     const char *verdict = verdict_sentence(&p, r, &d, t->lang);
     if (failed)
         text_gate(t, &r->gate);
-    if (refused)
+    if (first)
         text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BAD, verdict);
     put_subject(t, r, &d, view->verbose);
     fputc('\n', t->out);
-    if (!refused && d.headline != HEADLINE_PLAN)
+    if (!first && d.headline != HEADLINE_PLAN)
         text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict);
     text_plans(t, r, &d, view);
     if (view->front && r->front.count)

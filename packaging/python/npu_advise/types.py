@@ -957,5 +957,6 @@ class Result(Document):
     incomplete: list[Incomplete]
     gate: Gate
     compiled: Compiled | None = None
+    cpu_alone_ns: IntervalNs | None = None
     refused: str | None = None
     conversion: str | None = None

@@ -41,6 +41,15 @@ def loop(nodes):
     return N("Loop", ["trips", "yes", "x"], ["y"], body=b)
 
 
+def scanning(trips, go="yes", after="go", nodes=None, rows=True):
+    """A Loop that carries x, reads its iteration, and hands out a row for each."""
+    nodes = nodes or [N("Cast", ["i"], ["f"], to=1), N("Add", ["state", "f"], ["next"]), N("Mul", ["next", "two"], ["row"])]
+    outputs = [value(after, TensorProto.BOOL), "next"] + (["row"] if rows else [])
+    b = body([N("Identity", ["before"], ["go"])] + nodes, outputs,
+             [value("i", TensorProto.INT64, []), value("before", TensorProto.BOOL, []), value("state")])
+    return N("Loop", [trips, go, "x"], ["y", "rows"] if rows else ["y"], body=b)
+
+
 def model(nodes, rank=4, **inits):
     known = dict(one=numpy.float32(1), two=numpy.float32(2), yes=numpy.bool_(True), no=numpy.bool_(False), trips=numpy.int64(3))
     known.update(inits)
@@ -57,8 +66,20 @@ def squeeze(axis, x, y):
             choose(a + "c", body([N("Squeeze", [x, f"axes{axis}"], ["t"])], ["t"]), body([N("Identity", [x], ["e"])], ["e"]), [y])]
 
 
+def rename(node, output):
+    node.output[0] = output
+    return node
+
+
+def again(x):
+    node = loop([DOUBLE])
+    node.input[2] = x
+    return node
+
+
 DOUBLE = N("Add", ["state", "state"], ["next"])
 SQUEEZING = dict(one_int=numpy.int64(1), axis1=numpy.int64(1), axis3=numpy.int64(3), axes1=numpy.int64([1]), axes3=numpy.int64([3]))
+OF_ROWS = [N("ReduceMax", ["rows"], ["largest"], axes=[0], keepdims=0), N("Add", ["last", "largest"], ["y"])]
 DATA = [N("ReduceSum", ["x"], ["sum"], keepdims=0), N("Greater", ["sum", "one"], ["c"])]
 
 GOOD = {
@@ -77,9 +98,30 @@ GOOD = {
     "names-used-twice": (model([choose("yes", outputs=["a"]), N("Relu", ["a"], ["t"]), choose("no", branch("one", "t2"), body([N("Add", ["t", "two"], ["u"])], ["u"]))]),
                          lambda x: numpy.maximum(x + 1, 0) + 2),
     "inside-a-branch": (model([choose("yes", body([choose("no", branch("one", "t1"), branch("two", "t2"), ["t"]), N("Add", ["t", "one"], ["v"])], ["v"]))]), lambda x: x + 3),
+    "loop": (model([loop([DOUBLE])]), lambda x: 8 * x),
+    "loop-rows": (model([rename(scanning("trips"), "last")] + OF_ROWS), lambda x: x + 1 + 2 + 2 * (x + 1 + 2)),
+    "loop-of-a-shape": (model([N("Shape", ["x"], ["s"]), N("Gather", ["s", "one_int"], ["n"]), scanning("n", rows=False)], one_int=numpy.int64(1)),
+                        lambda x: x + 1 + 2 + 3),
+    "loop-without-condition": (model([scanning("trips", "", rows=False)]), lambda x: x + 1 + 2),
+    "loop-own-condition": (model([scanning("trips", after="always", rows=False, nodes=[
+        N("Constant", [], ["always"], value=const("v", numpy.bool_(True))), N("Cast", ["i"], ["f"], to=1), N("Add", ["state", "f"], ["next"])])]),
+        lambda x: x + 1 + 2),
+    "loop-ends-after-one": (model([scanning("trips", after="never", rows=False, nodes=[N("Not", ["before"], ["never"]), DOUBLE])]), lambda x: 2 * x),
+    "loop-of-one": (model([scanning("one_int", after="data", rows=False, nodes=[
+        N("ReduceSum", ["state"], ["sum"], keepdims=0), N("Greater", ["sum", "two"], ["data"]), DOUBLE])], one_int=numpy.int64(1)), lambda x: 2 * x),
+    "loop-of-none": (model([scanning("trips", "no", rows=False), ]), lambda x: x),
+    "loop-in-a-branch": (model([choose("yes", body([rename(loop([DOUBLE]), "z")], ["z"]))]), lambda x: 8 * x),
+    "loop-after-loop": (model([rename(loop([DOUBLE]), "z"), again("z")]), lambda x: 64 * x),
+    "loop-own-constant": (model([N("Loop", ["trips", "yes", "x"], ["y"], body=body(
+        [N("Identity", ["before"], ["go"]), N("Add", ["state", "k"], ["next"])], [value("go", TensorProto.BOOL), "next"],
+        [value("i", TensorProto.INT64, []), value("before", TensorProto.BOOL, []), value("state")], [const("k", numpy.float32(5))]))]), lambda x: x + 5 + 5 + 5),
 }
 KEPT = {
-    "loop": model([loop([DOUBLE])]),
+    "loop-over-data": model(DATA + [N("Cast", ["c"], ["n"], to=7), scanning("n", rows=False)]),
+    "loop-until-data": model([scanning("trips", after="data", rows=False, nodes=[
+        N("ReduceSum", ["state"], ["sum"], keepdims=0), N("Greater", ["sum", "two"], ["data"]), DOUBLE])]),
+    "loop-of-many": model([scanning("many", rows=False)], many=numpy.int64(65)),
+    "loop-without-end": model([scanning("", rows=False)]),
     "data": model(DATA + [choose("c")]),
     "bodies-in-a-loop": model([loop([choose("before", body([N("Add", ["state", "one"], ["u"])], ["u"]), body([N("Add", ["state", "two"], ["w"])], ["w"]), ["next"])])]),
 }
