@@ -1,6 +1,7 @@
 /* advisor/advise/ takes a request to one result document.
  *
  * advise: Runs the chain from a model and its traces to one result.
+ * conversion: Names what `apply` makes right in a float model for the vendor's quantizer.
  * find_plans: Finds the plans of a run, measures their accuracy on images (--data) and runs them
  *     (--verify).
  * measure_advice: Measures the accuracy of plans on images and blocks changes that lose too much.

@@ -1,4 +1,5 @@
 /* Builds now, the plans, their changes, and the configurations that were looked at. */
+#include "advisor/advise/conversion.h"
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/proposal.h"
@@ -14,7 +15,6 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/compile/program.h"
-#include "graph/edit/opset.h"
 #include "graph/options/option.h"
 
 static ResultSource source_of(FigureSource s)
@@ -510,17 +510,6 @@ static const ResultSearched *searched_of(const AdviseRun *run)
                        .changes_left_out = (int64_t)run->plans.space->nleft_out});
 }
 
-/* What apply makes right in the bundle. */
-static const char *conversion_of(const AdviseRun *run)
-{
-    const Model *m = run->model;
-    if (!program_is_for_quantizer(run->program) || m->opset <= OPSET_CONVERTED)
-        return NULL;
-    return message_format(run->arena, run->request->lang,
-                          MESSAGE(run->arena, phrase_arg(PHRASE_BUNDLE_CONVERTS),
-                                  arg_count(m->opset), arg_count(OPSET_CONVERTED)));
-}
-
 void result_set_plans(Result *ret, const AdviseRun *run)
 {
     const PlanSet *s = &run->plans;
@@ -535,7 +524,7 @@ void result_set_plans(Result *ret, const AdviseRun *run)
     ret->plans = (ResultPlanList){plan, s->nplan};
     const ResultPlan *best = LIST_FIND(i, plan, s->nplan, plan[i].recommended);
     ret->refused = best ? best->bundle.refused : program_refusal(run->arena, run->program);
-    ret->conversion = ret->refused ? NULL : conversion_of(run);
+    ret->conversion = ret->refused ? NULL : conversion_of_run(run);
     ret->changes = changes_of(run, &rows);
     ret->front = front_list(run);
     ret->searched = searched_of(run);

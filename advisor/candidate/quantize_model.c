@@ -175,7 +175,7 @@ static Status write_codes(Arena *a, const QuantizeRequest *q, const cJSON *root,
     if (!st && q->keeps_floats)
         return store_ranges(a, q, (const double(*)[2])range, ret, diag);
     const Quantizing how = {program_nodes_on_npu(a, ret->assumed), (const double(*)[2])range,
-                            q->symmetric, !q->per_tensor};
+                            q->symmetric, !q->per_tensor, q->as_sdk_0_9};
     return st ? st : model_quantize(a, m, &how, &ret->model, &ret->done, diag);
 }
 

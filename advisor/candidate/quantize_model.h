@@ -13,6 +13,7 @@ typedef struct {
     const char *method;
     bool symmetric, per_tensor;
     bool keeps_floats;  /* the form of SDK 0.10: float nodes, the ranges beside them */
+    bool as_sdk_0_9;    /* the scales of its quantizer, which gives a Concat's operands one */
     const char *runner; /* NULL: npu-exec beside this program */
     Helper *helper;     /* starts it */
     Notes *notes;

@@ -60,14 +60,11 @@ static Status check_quantize_args(const Args *args, Diag *diag)
                       diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text), STATUS_OK);
 }
 
-/* --sdk 0.10 asks for the file that its quantizer writes; else QDQ, which onnxruntime runs. */
-static bool keeps_floats(const CompileOptions *o)
-{
-    return o->sdk_given && o->sdk == sdk_from_text("0.10");
-}
-
+/* --sdk 0.10 asks for the file that its quantizer writes; else QDQ, which onnxruntime runs, with
+ * the scales of the quantizer of 0.9 if that is given. */
 Status cmd_quantize(Context *c, const Args *args)
 {
+    Sdk sdk = args->compile.sdk_given ? args->compile.sdk : 0;
     const char *output = args_text(args, OPTION_OUTPUT, NULL);
     Status st = args_positional(args, 1, 1, "MODEL", c->diag);
     st = st ? st : check_quantize_args(args, c->diag);
@@ -82,7 +79,8 @@ Status cmd_quantize(Context *c, const Args *args)
                                .method = args_text(args, OPTION_METHOD, "min-max"),
                                .symmetric = args_flag(args, OPTION_SYMMETRIC),
                                .per_tensor = args_flag(args, OPTION_PER_TENSOR),
-                               .keeps_floats = keeps_floats(&args->compile),
+                               .keeps_floats = sdk == SDK_0_10,
+                               .as_sdk_0_9 = sdk == SDK_0_9,
                                .helper = c->helper,
                                .notes = c->notes};
     QuantizeResult r;

@@ -1,6 +1,7 @@
 /* Builds values and ops, and sees through quantization and constants. */
 #include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
+#include "graph/edit/rewrite.h"
 
 bool compile_is_constant(const Compile *c, TensorId t)
 {
@@ -138,6 +139,15 @@ static bool scale_is_alias(const Compile *c, const Node *n)
     return p != NODE_NONE && c->graph->node[p].op_id == OP_Cast;
 }
 
+/* The vendor's quantizer drops what returns its input, all but these. */
+static bool is_dropped(const Compile *c, const Node *n)
+{
+    const Scene s = {.graph = c->graph, .opset = c->model->opset};
+    return c->quantizer &&
+           !op_is(n->op_id, OP_Resize, OP_Upsample, OP_Tile, OP_Sum, OP_Mean, OP_Max, OP_Min) &&
+           !rewrite_refusal(&s, REWRITE_DROP_IDENTITY, (NodeId)(n - c->graph->node));
+}
+
 static bool is_alias(const Compile *c, const Node *n)
 {
     if (n->ninput == 0 || n->noutput == 0 || n->input[0] == TENSOR_NONE ||
@@ -157,9 +167,9 @@ static bool is_alias(const Compile *c, const Node *n)
         return cast_is_alias(c, n);
     case OP_Mul:
     case OP_Div:
-        return scale_is_alias(c, n);
+        return scale_is_alias(c, n) || is_dropped(c, n);
     default:
-        return false;
+        return is_dropped(c, n);
     }
 }
 
@@ -219,7 +229,7 @@ static void alias_add(Compile *c, NodeId id)
     if (is_quantizer(n->op_id))
         alias_quantizer(c, n, &c->value[v]);
     c->use[id] = (NodeUse){NODE_VALUE, v, "quantization-parameters"};
-    if (n->op_id == OP_Identity || n->op_id == OP_Dropout)
+    if (n->op_id == OP_Identity || n->op_id == OP_Dropout || is_dropped(c, n))
         mark_folded(c, id, "identity");
 }
 
@@ -391,9 +401,12 @@ void compile_values(Compile *c)
         c->value[v].pixels = is_byte(g->tensor[g->input[i]].dtype);
     }
     bool *live = live_nodes(c);
+    for (size_t i = 0; i < g->nnode; i++)
+        note_quantized(c, &g->node[i]);
+    if (!c->quantized_model)
+        c->quantizer = machine_quantizer(c->machine, c->options->sdk);
     for (size_t i = 0; i < g->nnode; i++) {
         const Node *n = &g->node[i];
-        note_quantized(c, n);
         if (is_constant_node(c, n))
             mark_folded(c, (NodeId)i, "constant");
         else if (!live[i])
@@ -403,8 +416,6 @@ void compile_values(Compile *c)
         else
             op_add(c, (NodeId)i);
     }
-    if (!c->quantized_model)
-        c->quantizer = machine_quantizer(c->machine, c->options->sdk);
     keep_converters(c);
     note_widths(c);
     note_mixed_types(c);

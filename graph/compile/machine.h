@@ -9,6 +9,7 @@
  * 20302. */
 typedef int Sdk;
 enum { SDK_OLDEST = 6, SDK_NEWEST = 10, SDK_DEFAULT = 10 };
+enum { SDK_0_9 = 9, SDK_0_10 = 10 }; /* another quantizer; another runtime */
 
 enum { SDK_OLDEST_TAKEN = 8 };       /* 0.8: older ones are known from support tables alone */
 Sdk sdk_from_text(const char *text); /* 0 when unknown; accepts 0.9.1 */

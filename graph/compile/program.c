@@ -6,6 +6,11 @@
 
 ENUM_WORDS(precision_name, Precision, PRECISION_COUNT, "int8", "calibrated", "assumed-ptq")
 
+int64_t program_newest_ir(Sdk sdk)
+{
+    return sdk >= SDK_0_10 ? OPSET_IR_SDK_0_10 : OPSET_IR_SDK_0_9;
+}
+
 bool program_is_for_quantizer(const Program *p)
 {
     return p->precision == PRECISION_ASSUMED_PTQ && !p->model->source &&

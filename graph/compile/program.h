@@ -253,6 +253,9 @@ typedef struct Program {
 /* The user gives the model to the vendor's quantizer: a float ONNX file, and the SDK has one. */
 bool program_is_for_quantizer(const Program *p);
 
+/* The newest IR version that the quantizer of the SDK reads. */
+int64_t program_newest_ir(Sdk sdk);
+
 /* Why that takes the model in no form (graph/edit/opset.h), in `a`; NULL: it does, or is not asked.
  */
 const char *program_refusal(Arena *a, const Program *p);

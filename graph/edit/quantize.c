@@ -102,12 +102,37 @@ static void join_groups(Work *w, TensorId a, TensorId b)
     w->range[a][1] = fmax(w->range[a][1], w->range[b][1]);
 }
 
-/* Its results are among its operands: the codes go through as they are.  A Concat has codes of its
- * own, because its operands need not be alike. */
+/* Its results are among its operands: the codes go through as they are. */
 static bool keeps_scale(const Node *n)
 {
     OpClass k = op_info(n->op_id)->op_class;
     return (k == CLASS_VIEW || k == CLASS_MOVE || n->op_id == OP_MaxPool) && n->op_id != OP_Concat;
+}
+
+/* A Concat has codes of its own, because its operands need not be alike, but for SDK 0.9. */
+static bool shares_scale(const Work *w, const Node *n)
+{
+    return w->q->as_sdk_0_9 ? n->op_id == OP_Concat : keeps_scale(n);
+}
+
+/* The only reader of its first operand, which is no result of the model or of a Concat. */
+static bool decides_range(const Work *w, const Node *n)
+{
+    const Tensor *x = node_input(w->before, n, 0);
+    return keeps_scale(n) && n->op_id != OP_Resize && n->noutput == 1 && x && x->nconsumer == 1 &&
+           !x->is_output && w->chosen[n->input[0]] && w->chosen[n->output[0]] &&
+           (x->producer == NODE_NONE || w->before->node[x->producer].op_id != OP_Concat);
+}
+
+/* As furiosa-quantizer-impl 0.9.2: a value has the range of what is made of it alone, backwards
+ * from there; else its own, and is requantized where the two differ. */
+static void pass_ranges_back(Work *w)
+{
+    for (size_t i = w->before->nnode; i-- > 0;) {
+        const Node *n = &w->before->node[i];
+        if (decides_range(w, n))
+            memcpy(w->range[n->input[0]], w->range[head_of(w, n->output[0])], sizeof *w->range);
+    }
 }
 
 static void share_scales(Work *w)
@@ -120,7 +145,7 @@ static void share_scales(Work *w)
     for (size_t i = 0; i < w->before->nnode; i++) {
         const Node *n = &w->before->node[i];
         TensorId first = n->noutput ? n->output[0] : TENSOR_NONE;
-        if (!keeps_scale(n) || first == TENSOR_NONE || !w->chosen[first])
+        if (!shares_scale(w, n) || first == TENSOR_NONE || !w->chosen[first])
             continue;
         for (uint32_t k = 0; k < n->ninput; k++)
             if (n->input[k] != TENSOR_NONE && w->chosen[n->input[k]])
@@ -129,6 +154,8 @@ static void share_scales(Work *w)
             if (n->output[k] != TENSOR_NONE && w->chosen[n->output[k]])
                 join_groups(w, first, n->output[k]);
     }
+    if (w->q->as_sdk_0_9)
+        pass_ranges_back(w);
 }
 
 /* In float64, and halves away from zero, as furiosa-quantizer-impl 0.9.2. */

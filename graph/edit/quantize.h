@@ -18,6 +18,7 @@ typedef struct {
     const double (*range)[2]; /* per tensor: its smallest and largest value; [0] > [1]: not known */
     bool symmetric;           /* zero points are 0 */
     bool per_channel;         /* weights: a scale for each output channel */
+    bool as_sdk_0_9;          /* activations have the scales of that SDK's quantizer */
 } Quantizing;
 
 typedef struct {

@@ -47,8 +47,8 @@ static int64_t channels_of(const Graph *g, TensorId t)
 /* A variance of 0 makes a factor that is no number; of unknown bytes nothing is said. */
 static bool has_positive_variance(const Graph *g, const Node *n, int64_t channels)
 {
-    double epsilon = node_attr_float(n, "epsilon", 1e-5);
-    return LIST_ALL(c, channels, !(input_element(g, n, 4, c) + epsilon <= 0));
+    float epsilon = (float)node_attr_float(n, "epsilon", 1e-5);
+    return LIST_ALL(c, channels, !((float)input_element(g, n, 4, c) + epsilon <= 0));
 }
 
 bool rewrite_is_constant_bn(const Scene *s, const Node *n)
@@ -69,11 +69,14 @@ bool rewrite_is_constant_bn(const Scene *s, const Node *n)
     return true;
 }
 
+/* In float32 and in this order, as furiosa-optimizer: its weights and ours are equal to the bit. */
 void rewrite_bn_channel(const Graph *g, const Node *n, int64_t c, double *factor, double *offset)
 {
-    double epsilon = node_attr_float(n, "epsilon", 1e-5);
-    *factor = input_element(g, n, 1, c) / sqrt(input_element(g, n, 4, c) + epsilon);
-    *offset = input_element(g, n, 2, c) - input_element(g, n, 3, c) * *factor;
+    float epsilon = (float)node_attr_float(n, "epsilon", 1e-5);
+    float scale = (float)input_element(g, n, 1, c), mean = (float)input_element(g, n, 3, c);
+    float root = 1 / sqrtf((float)input_element(g, n, 4, c) + epsilon);
+    *factor = (double)(scale * root);
+    *offset = (double)(-mean * scale * root + (float)input_element(g, n, 2, c));
 }
 
 static void then_bn(Affine *f, const Graph *g, const Node *n)
@@ -263,7 +266,7 @@ void rewrite_fold_bn(Editor *e, const Scene *s, NodeId node)
             x.weight[i] *= f.factor[out];
         }
         for (int64_t m = 0; m < w.outputs; m++)
-            x.bias[m] = x.bias[m] * f.factor[m] + f.offset[m];
+            x.bias[m] = (double)(float)(x.bias[m] * f.factor[m]) + f.offset[m];
         store_numbers(e, &w, &x);
     }
     rewrite_replace_result(e, node, result);

@@ -235,21 +235,16 @@ bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_
 
 /* ---- drop-identity ---- */
 
-/* Input `i` is one number, and that number. */
-static bool is_number(const Scene *s, const Node *n, uint32_t i, double want)
-{
-    double v;
-    return i < n->ninput && rewrite_scalar_value(s->graph, n->input[i], &v) && fabs(v - want) <= 0;
-}
-
 static bool adds_nothing(const Scene *s, const Node *n)
 {
-    return is_number(s, n, 1, 0);
+    const Const *c = node_constant(s->graph, n, 1);
+    return c && const_is_all(c, 0);
 }
 
 static bool scales_by_one(const Scene *s, const Node *n)
 {
-    return is_number(s, n, 1, 1);
+    const Const *c = node_constant(s->graph, n, 1);
+    return c && const_is_all(c, 1);
 }
 
 static bool has_one_input(const Scene *s, const Node *n)

@@ -259,3 +259,9 @@ bool const_float(const Const *c, int64_t i, double *ret)
     }
     return false;
 }
+
+bool const_is_all(const Const *c, double want)
+{
+    double v;
+    return c->nelem && LIST_ALL(i, c->nelem, const_float(c, i, &v) && fabs(v - want) <= 0);
+}

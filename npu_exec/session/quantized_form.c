@@ -62,8 +62,8 @@ Status program_quantized_form(Arena *a, const Program *p, Model **ret, Diag *dia
     st = st ? st : compile_model(a, prepared, p->machine, &o, &unsaid, &plain, diag);
     if (st)
         return st;
-    const Quantizing how = {program_nodes_on_npu(a, plain), ranges_of(a, plain->model), false,
-                            true};
+    const Quantizing how = {program_nodes_on_npu(a, plain), ranges_of(a, plain->model), false, true,
+                            false};
     st = model_quantize(a, plain->model, &how, &quantized, &done, diag);
     return st ? st : set_boundary_types(a, quantized, ret, diag);
 }

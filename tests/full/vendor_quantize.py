@@ -1,15 +1,17 @@
 #!/usr/bin/python3
 """`npu-advise quantize` beside the vendor's quantizers, on the same model and the same data, with min-max ranges.
 
-  tests/full/vendor_quantize.py [--build DIR] [--only TEXT] [--keep DIR]
+  tests/full/vendor_quantize.py [--build DIR] [--only TEXT] [--keep DIR] [--methods]
 
 The networks of closed_networks.py are converted to opset 13.  SDK 0.9: int8 weights in its DFG are those of the QDQ file that
-`quantize` writes, to the bit (but for single codes where a BatchNormalization was folded); so are scales and zero points (1e-6: QDQ keeps float32), except around
-Concat, Resize and Split (shared_scales).  Biases are counted: those of a MatMul are an Add of their own in QDQ, and a bias follows the scale of what it is
-added to.  SDK 0.10: the file that `quantize --sdk 0.10` writes has the same keys as the vendor's, types as asked for, and ranges equal to 1e-6.
+`quantize --sdk 0.9` writes, to the bit; so are scales and zero points (1e-6: QDQ keeps float32).  With the vendor's ranges biases are equal to the
+bit, too, but for those of a MatMul, which are an Add of their own in QDQ; with our own ranges they are counted, since the order of a sum in
+float32 decides their last code.  SDK 0.10: the file that `quantize --sdk 0.10` writes has the same keys as the vendor's, types as asked for, and
+ranges equal to 1e-6.  --methods: prints a table instead, how far the ranges of the other methods differ.
 Status 77 without the packages (vendor_venv.py).
 """
 import argparse
+import json
 import pathlib
 import subprocess
 import sys
@@ -24,20 +26,21 @@ import closed_loop
 import closed_networks
 import vendor_venv
 
-# In the vendor's Python: ranges of min-max on the samples, and what the quantizer writes.
+# In the vendor's Python: ranges on the samples, beside what the quantizer writes.
 QUANTIZE = """
-import pathlib, sys
+import json, pathlib, sys
 import numpy, onnx
 from furiosa.optimizer import optimize_model
 from furiosa.quantizer import CalibrationMethod, Calibrator, quantize
-model, data, output, *uint8 = sys.argv[1:]
+model, data, output, method, *uint8 = sys.argv[1:]
 model = optimize_model(onnx.load(model))
 made = {t.name for t in model.graph.initializer}
-calibrator = Calibrator(model, CalibrationMethod.MIN_MAX_ASYM)
+calibrator = Calibrator(model, CalibrationMethod[method])
 for path in sorted(pathlib.Path(data).glob("*.npz")):
     with numpy.load(path) as arrays:
         calibrator.collect_data([[arrays[v.name] for v in model.graph.input if v.name not in made]])
 ranges = calibrator.compute_range()
+pathlib.Path(output + ".json").write_text(json.dumps({"ranges": {name: [float(x) for x in ends] for name, ends in ranges.items()}}))
 if uint8:
     from furiosa.quantizer import ModelEditor, TensorType
     editor = ModelEditor(model)
@@ -120,48 +123,31 @@ def qdq_ranges(model):
             yield n.input[0], scale, zero
 
 
-def shared_scales(model):
-    """Tensors to which the quantizer of 0.9 gives another tensor's scale: operands of a Concat the result's, results of Resize the
-    operand's; and results of Split, to which it gives their own."""
-    named = set()
-    for n in model.graph.node:
-        named |= set(n.input if n.op_type == "Concat" else n.output if n.op_type in ("Resize", "Split", "Slice") else ())
-    return named
-
-
-def nearly(constant, arrays):
-    """One code more or less in one of 1,000 elements: the folding of a BatchNormalization is rounded once more."""
-    wanted = numpy.frombuffer(constant, numpy.int8).astype(int)
-    return any(a.size == wanted.size and a.dtype == numpy.int8 and abs(a.reshape(-1) - wanted).max() <= 1
-               and (a.reshape(-1) != wanted).mean() <= 1e-3 for a in arrays)
-
-
 def compare_weights(tensors, ours):
-    """(weights bit-equal, all but for single codes, number; biases bit-equal, number)"""
-    arrays = qdq_constants(ours)
-    have = {b for array in arrays for b in layouts(array)}
+    """(weights bit-equal, number; biases bit-equal, number)"""
+    have = {b for array in qdq_constants(ours) for b in layouts(array)}
     wanted = [(element, c) for element, ranges, c, _ in tensors
               if c is not None and element in (3, 4) and len(c) > 8 and len(ranges) > 1]
     weights, biases = ([c for e, c in wanted if e == element] for element in (3, 4))
-    return (sum(c in have for c in weights), sum(c in have or nearly(c, arrays) for c in weights), len(weights),
-            sum(c in have for c in biases), len(biases))
+    return sum(c in have for c in weights), len(weights), sum(c in have for c in biases), len(biases)
 
 
-def compare_scales(tensors, ours, explained):
-    scales = {name: (s, z) for name, s, z in qdq_ranges(ours)}
-    equal, bad, left_out = 0, [], 0
+def products(model):
+    """MatMul nodes with constant weights: the vendor makes each a convolution with a bias."""
+    known = {t.name for t in model.graph.initializer}
+    return sum(n.op_type == "MatMul" and not known.isdisjoint(n.input) for n in model.graph.node)
+
+
+def compare_scales(tensors, ours):
+    """A value that is requantized is there twice, with either scale."""
+    scales, theirs = {name: (s, z) for name, s, z in qdq_ranges(ours)}, {}
     for element, ranges, constant, names in tensors:
         low, high = (min(ranges[0][0], 0), max(ranges[0][1], 0)) if len(ranges) == 1 else (0, 0)
-        if constant is not None or element != 3 or not names or names[0] not in scales or high <= low:
-            continue
-        scale = (high - low) / 255
-        zero, name = -128 - int(numpy.trunc(low / scale - 0.5)), names[0]
-        same = abs(scales[name][0] - scale) <= 1e-6 * scale and scales[name][1] == zero
-        equal += same
-        left_out += not same and name in explained
-        if not same and name not in explained:
-            bad.append(f"{name}: scale and zero point {scales[name]} here, {(scale, zero)} at the vendor")
-    return equal, left_out, bad
+        if constant is None and element == 3 and names and names[0] in scales and high > low:
+            scale = (high - low) / 255
+            theirs.setdefault(names[0], []).append((scale, -128 - int(numpy.trunc(low / scale - 0.5))))
+    same = {name: any(abs(scales[name][0] - s) <= 1e-6 * s and scales[name][1] == z for s, z in each) for name, each in theirs.items()}
+    return sum(same.values()), [f"{name}: scale and zero point {scales[name]} here, {theirs[name]} at the vendor" for name in same if not same[name]]
 
 
 def keys(path):
@@ -190,45 +176,83 @@ def run(*words):
         raise RuntimeError(f"{pathlib.Path(str(words[0])).name}: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
 
 
+def prepare(program, make, folder):
+    """The network in opset 13, and samples."""
+    (folder / "data").mkdir(parents=True, exist_ok=True)
+    net, outputs = make()
+    net.save(folder / "given.onnx", *outputs)
+    run(program, "apply", folder / "given.onnx", "--opset", "13", "--sdk", "0.9", "-o", folder / "opset", "-q")
+    closed_loop.write_samples(onnx.load(folder / "opset" / "model.onnx"), folder / "data")
+    return folder / "opset" / "model.onnx"
+
+
+def check_0_9(program, python, model, folder):
+    data, vendor = folder / "data", folder / "vendor.dfg"
+    run(python, "-c", QUANTIZE, model, data, vendor, "MIN_MAX_ASYM")
+    tensors = list(dfg_tensors(vendor))
+    for name, source in (("qdq", ("--data", data)), ("given", ("--ranges", f"{vendor}.json"))):
+        run(program, "quantize", model, *source, "--sdk", "0.9", "-o", folder / f"{name}.onnx")
+    ours = onnx.load(folder / "qdq.onnx")
+    exact, weights, equal, biases = compare_weights(tensors, ours)
+    given = compare_weights(tensors, onnx.load(folder / "given.onnx"))
+    scales, bad = compare_scales(tensors, ours)
+    print(f"{folder.name}: SDK 0.9: {exact} of {weights} weights and {equal} of {biases} biases bit-equal ({given[2]} with the vendor's ranges, "
+          f"{products(onnx.load(model))} are of a MatMul), {scales} scales and zero points equal", flush=True)
+    bad += [f"{weights - n} of {weights} weights differ" for n in (exact, given[0]) if n < weights]
+    return bad + ([f"{biases - given[2]} of {biases} biases differ with the vendor's ranges"] if given[2] < biases - products(onnx.load(model)) else [])
+
+
+def check_0_10(program, python, model, folder):
+    run(python, "-c", QUANTIZE, model, folder / "data", folder / "vendor.onnx", "MIN_MAX_ASYM", "uint8")
+    run(program, "quantize", model, "--data", folder / "data", "--sdk", "0.10", "--input-dtype", "uint8", "--output-dtype", "int8",
+        "-o", folder / "keys.onnx")
+    wrong, common, told, missing = compare_keys(folder / "vendor.onnx", folder / "keys.onnx")
+    print(f"{folder.name}: SDK 0.10: {common} of {told} ranges in both", flush=True)
+    return wrong + [f"no range of {n}" for n in missing]
+
+
+def method_ratios(program, python, model, folder, method):
+    """Our width over the vendor's, for each tensor."""
+    run(python, "-c", QUANTIZE, model, folder / "data", folder / "vendor.onnx", f"{method.upper().replace('-', '_')}_ASYM")
+    run(program, "quantize", model, "--data", folder / "data", "--sdk", "0.10", "--method", method, "-o", folder / "keys.onnx")
+    theirs = json.loads((folder / "vendor.onnx.json").read_text())["ranges"]
+    ours = yaml.safe_load(keys(folder / "keys.onnx")["FurisoaAI.CalibrationResult"])
+    width = lambda ends: max(float(ends[1]), 0) - min(float(ends[0]), 0)  # noqa: E731
+    return [width(ours[n]) / width(theirs[n]) for n in theirs if n in ours and width(theirs[n]) > 0]
+
+
+def print_methods(program, python, networks, scratch):
+    models = {make.__name__: prepare(program, make, scratch / make.__name__) for make in networks}
+    print("| method | tensors | within 0.1 % | within 1 % | within 10 % | narrowest | widest |\n|--|--|--|--|--|--|--|")
+    for method in ("min-max", "percentile", "entropy", "mse"):
+        ratios = numpy.array([r for name, model in models.items() for r in method_ratios(program, python, model, scratch / name, method)])
+        near = (f"{100 * (abs(ratios - 1) <= limit).mean():.0f} %" for limit in (0.001, 0.01, 0.1))
+        print(f"| {method} | {len(ratios)} | {' | '.join(near)} | {ratios.min():.3f} | {ratios.max():.3f} |", flush=True)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build")
     p.add_argument("--only", default="")
     p.add_argument("--keep")
+    p.add_argument("--methods", action="store_true")
     o = p.parse_args()
     pythons = vendor_venv.pythons(o.build, "0.9", "0.10")
-    program, failed, total = pathlib.Path(o.build).resolve() / "npu-advise", 0, 0
+    program, failed = pathlib.Path(o.build).resolve() / "npu-advise", 0
+    networks = [make for make in closed_networks.NETWORKS if o.only in make.__name__]
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(o.keep or scratch).resolve()
-        for make in closed_networks.NETWORKS:
-            name = make.__name__
-            if o.only not in name:
-                continue
-            folder = scratch / name
-            (folder / "data").mkdir(parents=True, exist_ok=True)
-            net, outputs = make()
-            net.save(folder / "given.onnx", *outputs)
-            run(program, "apply", folder / "given.onnx", "--opset", "13", "--sdk", "0.9", "-o", folder / "opset", "-q")
-            model = folder / "opset" / "model.onnx"
-            closed_loop.write_samples(onnx.load(model), folder / "data")
-            run(pythons["0.9"], "-c", QUANTIZE, model, folder / "data", folder / "vendor.dfg")
-            run(pythons["0.10"], "-c", QUANTIZE, model, folder / "data", folder / "vendor.onnx", "uint8")
-            run(program, "quantize", model, "--data", folder / "data", "-o", folder / "qdq.onnx")
-            tensors, ours = list(dfg_tensors(folder / "vendor.dfg")), onnx.load(folder / "qdq.onnx")
-            exact, near, weights, equal, biases = compare_weights(tensors, ours)
-            scales, left_out, bad = compare_scales(tensors, ours, shared_scales(onnx.load(model)))
-            bad += [f"{weights - near} of {weights} weights differ"] if near < weights else []
-            print(f"{name}: SDK 0.9: {exact} of {weights} weights and {equal} of {biases} biases bit-equal; "
-                  f"{scales} scales and zero points equal, {left_out} of Concat, Resize and Split not", flush=True)
-            run(program, "quantize", model, "--data", folder / "data", "--sdk", "0.10", "--input-dtype", "uint8", "--output-dtype", "int8",
-                "-o", folder / "keys.onnx")
-            wrong, common, told, missing = compare_keys(folder / "vendor.onnx", folder / "keys.onnx")
-            print(f"{name}: SDK 0.10: {common} of {told} ranges in both", flush=True)
-            bad += wrong + [f"no range of {n}" for n in missing]
+        if o.methods:
+            print_methods(program, pythons["0.10"], networks, scratch)
+            return
+        for make in networks:
+            folder = scratch / make.__name__
+            model = prepare(program, make, folder)
+            bad = check_0_9(program, pythons["0.9"], model, folder) + check_0_10(program, pythons["0.10"], model, folder)
             print(*(f"  {line}" for line in bad), sep="\n", end="\n" if bad else "")
-            failed, total = failed + bool(bad), total + 1
-    print(f"{total - failed} of {total} networks equal")
-    sys.exit(1 if failed or not total else 0)
+            failed += bool(bad)
+    print(f"{len(networks) - failed} of {len(networks)} networks equal")
+    sys.exit(1 if failed or not networks else 0)
 
 
 if __name__ == "__main__":

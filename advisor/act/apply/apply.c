@@ -4,6 +4,7 @@
 
 #include "advisor/act/apply/apply_opset.h"
 #include "advisor/act/apply/bundle.h"
+#include "advisor/candidate/quantize_model.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/markdown.h"
 #include "advisor/message/phrase.h"
@@ -32,7 +33,7 @@ typedef struct {
     Model *model, *edited;     /* as given; as written, where anything in it changed */
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
-    bool sets_run, has_config, has_tail, converted;
+    bool sets_run, has_config, has_tail, converted, has_quantized;
     const char *template_family; /* whose bundles are templates; NULL: FuriosaAI's quantizer */
     OpsetReport opset;
     Notes *notes;
@@ -155,12 +156,14 @@ static bool is_float_onnx(const Apply *p)
 }
 
 /* A float model has to be quantized again once it, a type at its border, or the quantizer is
- * another; the vendor's quantizer takes ONNX alone. */
+ * another, or FuriosaAI's takes it only as converted here; the vendor's quantizer takes ONNX alone.
+ */
 static bool needs_quantizer(const Apply *p)
 {
     const CompileOptions *o = &p->variant.compile;
     return is_float_onnx(p) &&
-           (p->nedit || o->ninput_dtype || o->noutput_dtype || o->sdk != p->sdk_before);
+           (p->nedit || o->ninput_dtype || o->noutput_dtype || o->sdk != p->sdk_before ||
+            (p->model->opset > OPSET_CONVERTED && !p->template_family));
 }
 
 /* The quantizer finds ranges of the float model's tensors: one that an edit makes has none. */
@@ -182,12 +185,9 @@ static Status convert_for_quantizer(Apply *p)
     p->converted = true;
     Status st =
         apply_opset_convert(p->a, &p->edited, p->variant.compile.sdk, p->notes, &p->opset, p->diag);
-    return st || !p->opset.refused
-               ? st
-               : diag_set(p->diag, STATUS_INPUT, p->model->path, NULL,
-                          "%s: the vendor's quantizer refuses it in any opset, and it has no other "
-                          "form; cut the model before it",
-                          p->opset.refused);
+    return st || !p->opset.refused ? st
+                                   : diag_set(p->diag, STATUS_INPUT, p->model->path, NULL, "%s",
+                                              opset_refusal(p->a, p->edited));
 }
 
 static Status edit_model(Apply *p)
@@ -208,6 +208,35 @@ static Status write_model(Apply *p)
     if (!st)
         add_file(p, p->name);
     return st;
+}
+
+/* With --data, what the quantizer of SDK 0.10 writes of the model. */
+static void write_quantized(Apply *p, const AdviseRequest *q)
+{
+    CompileOptions o = p->variant.compile;
+    const char *name = bundle_quantized_name(o.sdk);
+    const QuantizeRequest asked = {.model = in_folder(p, p->name),
+                                   .compile = &o,
+                                   .data = q->data,
+                                   .preprocess = q->preprocess,
+                                   .images = q->images,
+                                   .method = "min-max",
+                                   .keeps_floats = true,
+                                   .helper = q->helper,
+                                   .notes = p->notes};
+    QuantizeResult r;
+    Diag diag;
+    if (!q->data || !p->converted || o.sdk < SDK_0_10)
+        return;
+    o.ndim = 0;
+    Status st = quantize_model(p->a, &asked, &r, &diag);
+    st = st ? st : onnx_write(r.model, in_folder(p, name), &diag);
+    p->has_quantized = !st;
+    if (st)
+        notes_add(p->notes, "not-quantized", phrase_arg(PHRASE_NOTE_NOT_QUANTIZED),
+                  arg_text(diag.text));
+    else
+        add_file(p, name);
 }
 
 /* What a cut leaves over, for any ONNX runtime. */
@@ -470,6 +499,7 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
                 .has_config = p->has_config,
                 .sets_run = p->sets_run,
                 .quantizes = needs_quantizer(p),
+                .has_quantized = p->has_quantized,
                 .rules = ids_of(p, chosen),
                 .option = done->word,
                 .noption = done->nword,
@@ -582,6 +612,8 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
     st = st ? st : edit_model(&p);
     st = st ? st : apply_make_folder(folder, diag);
     st = st ? st : write_model(&p);
+    if (!st)
+        write_quantized(&p, q);
     st = st ? st : write_tail(&p);
     st = st ? st : write_config(&p);
     if (!st) {

@@ -6,6 +6,7 @@
 #include "advisor/message/phrase.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
+#include "graph/compile/program.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
@@ -59,9 +60,11 @@ static void put_changed_operators(FILE *out, const OpsetText *p)
         putc('\n', out);                                                                           \
     } while (0)
 
-static void put_conversion(FILE *out, const OpsetText *p)
+void apply_opset_put(FILE *out, Arena *a, const Language *lang, const OpsetReport *report,
+                     const Model *converted, Sdk sdk)
 {
-    const OpsetReport *r = p->report;
+    const OpsetText *p = &(OpsetText){a, lang, sdk, converted, report};
+    const OpsetReport *r = report;
     const char *before = number_text(p, r->opset), *after = number_text(p, OPSET_CONVERTED);
     Phrase text;
     fputs("\n## ", out);
@@ -78,17 +81,10 @@ static void put_conversion(FILE *out, const OpsetText *p)
     PUT_PARAGRAPH(out, p, PHRASE_OPSET_EQUAL);
 }
 
-void apply_opset_put(FILE *out, Arena *a, const Language *lang, const OpsetReport *report,
-                     const Model *converted, Sdk sdk)
-{
-    put_conversion(out, &(OpsetText){a, lang, sdk, converted, report});
-}
-
 Status apply_opset_convert(Arena *a, Model **m, Sdk sdk, Notes *notes, OpsetReport *ret_report,
                            Diag *diag)
 {
-    int64_t newest_ir = sdk >= SDK_0_10 ? OPSET_IR_SDK_0_10 : OPSET_IR_SDK_0_9;
-    Status st = model_convert_opset(a, *m, newest_ir, m, ret_report, diag);
+    Status st = model_convert_opset(a, *m, program_newest_ir(sdk), m, ret_report, diag);
     if (!st && ret_report->unknown)
         notes_add(notes, "opset-unknown", phrase_arg(PHRASE_NOTE_OPSET_UNKNOWN),
                   arg_text(ret_report->unknown));

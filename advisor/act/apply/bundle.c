@@ -77,20 +77,20 @@ const char *bundle_quantized_name(Sdk sdk)
 
 Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
 {
-    bool quantizes = b->quantizes;
-    assert(!quantizes || b->model_here); /* the script reads the model beside it */
-    const char *usage = quantizes ? " CALIBRATION" : b->model_here ? "" : " MODEL";
+    bool script = b->quantizes && !b->has_quantized;
+    assert(!b->quantizes || b->model_here); /* the script reads the model beside it */
+    const char *usage = script ? " CALIBRATION" : b->model_here ? "" : " MODEL";
     const char *model = b->model_here ? arena_printf(b->a, "model=%s", b->model_here)
                                       : "model=$(realpath \"${1:?the model}\")";
     const char *quantized = bundle_quantized_name(b->variant->compile.sdk);
     const char *quantize =
-        quantizes ? arena_printf(b->a, "python3 quantize.py \"$calibration\" %s\n", quantized) : "";
+        script ? arena_printf(b->a, "python3 quantize.py \"$calibration\" %s\n", quantized) : "";
     const char *text = arena_printf(
         b->a,
         "#!/bin/sh\n# reproduce.sh%s: from this folder to a compiled program, and the advice that "
         "is left.\n"
         "set -eu\n%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\nnpu-advise \"$model\"%s\n",
-        usage, quantizes ? "calibration=$(realpath \"${1:?folder of *.npz}\")\n" : "", model,
-        quantize, compile_command(b, quantizes ? quantized : "\"$model\""), bundle_advice(b));
+        usage, script ? "calibration=$(realpath \"${1:?folder of *.npz}\")\n" : "", model, quantize,
+        compile_command(b, b->quantizes ? quantized : "\"$model\""), bundle_advice(b));
     return write_text(b, "reproduce.sh", text, ret_name, diag);
 }

@@ -9,8 +9,6 @@
 #include "advisor/report/result.h"
 #include "advisor/rules/variant.h"
 
-enum { SDK_0_9 = 9, SDK_0_10 = 10 }; /* another quantizer; another runtime */
-
 typedef struct {
     Arena *a;
     const char *folder;
@@ -19,7 +17,8 @@ typedef struct {
     const Variant *variant;    /* all that was chosen; its edits are in the model */
     bool has_config;           /* compiler.yaml was written */
     bool sets_run;             /* a setting of the run was chosen */
-    bool quantizes;            /* the model goes through quantize.py first */
+    bool quantizes;            /* the model goes through quantize.py first … */
+    bool has_quantized;        /* … or is quantized in the bundle already */
     const char *rules;         /* ids of what was chosen, for comments */
     const char *const *option; /* npu-advise's, of the model */
     size_t noption;
