@@ -140,7 +140,7 @@ static void print_values(const ExecOptions *o, const Model *m, const DataUsed *u
         printf("ranges by %s on %zu image%s in %s\n", range_method_name(o->method), used->images,
                plural, o->ranges);
     else if (o->layers)
-        printf("what quantizing takes on %zu image%s in %s\n", used->images, plural, o->layers);
+        printf("quantization errors on %zu image%s in %s\n", used->images, plural, o->layers);
     else
         printf("%zu image%s, %zu output%s in %s\n", used->images, plural, m->graph->noutput,
                m->graph->noutput == 1 ? "" : "s", o->output_dir);

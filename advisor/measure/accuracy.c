@@ -136,7 +136,7 @@ static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
 typedef struct {
     const char *model, *data, *preprocess, *images, *slice, *out;
     CompileOptions compile;
-    bool layers; /* what quantizing takes from each, to the file `out`; else values, to a folder */
+    bool layers; /* the quantization error of each, to the file `out`; else values, to a folder */
 } Call;
 
 static Status call_runner(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)

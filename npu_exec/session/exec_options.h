@@ -41,7 +41,7 @@ typedef struct {
     uint64_t images;                    /* at most so many of them; 0: all */
     uint64_t slice_from, slice_count;   /* of the runs that these fill; count 0: all */
     const char *ranges; /* to find the ranges of all values, for this file; else output_dir */
-    const char *layers; /* or what quantizing takes from each */
+    const char *layers; /* or the quantization error of each */
     RangeMethod method;
     bool symmetric;
     KernelChoice kernels;
