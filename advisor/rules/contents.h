@@ -7,7 +7,6 @@
  *     file.
  * lever: Names the levers, which are the closed list of settings that rules may change, and reads
  *     what they are set to.
- * levers: Lists the levers as LEVER(id, name, where, needs, effect, index, value, lift, help).
  * match: Matches rules against the facts document and reports how each rule ended.
  * need: Names what a change asks of the user, as a set.
  * rule: Defines a rule, which is read from a file rules/NPU###-name.xml.

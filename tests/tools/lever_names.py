@@ -5,7 +5,7 @@
 
 Rules and results spell levers as texts; advisor/rules/ (lever.h) and advisor/options/ read them.  Everywhere else in
 advisor/, no call of the strcmp family, nor result_word(), has a lever's name among its arguments, as a literal or as the
-`lever` or `name` of a row or setting.  The names are those of levers.def.  Prints one line per call; status 1 where there
+`lever` or `name` of a row or setting.  The names are those of levers.xml.  Prints one line per call; status 1 where there
 is one.
 """
 import pathlib
@@ -21,7 +21,7 @@ FIELD = re.compile(r"(?:->|\.)lever\b|\blever_table\b")
 
 def main():
     source = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT
-    names = re.findall(r'^LEVER\(\w+, ("[\w-]+")', (ROOT / "advisor/rules/levers.def").read_text(), re.M)
+    names = re.findall(r'<lever id="\w+" name=("[\w-]+")', (ROOT / "advisor/rules/levers.xml").read_text())
     found = 0
     for path in sorted(p for end in ("c", "h", "def") for p in (source / "advisor").rglob(f"*.{end}")):
         if path.relative_to(source / "advisor").parts[0] in READERS:
