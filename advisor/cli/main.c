@@ -162,6 +162,7 @@ static void print_notes(const Notes *notes, const Args *args, const Language *la
 
 int main(int argc, char **argv)
 {
+    static char output[1 << 18];
     exit_cleanup_startup("npu-advise");
     limits_startup();
     cJSON_InitHooks(&(cJSON_Hooks){limits_alloc, free});
@@ -175,15 +176,17 @@ int main(int argc, char **argv)
         help_first(stderr);
         return status_exit_code(STATUS_USAGE);
     }
+    if (!isatty(STDOUT_FILENO)) /* a log may take both streams: notes do not come amid a line */
+        setvbuf(stdout, output, _IOFBF, sizeof output);
     xml_startup();
     Status st = args_parse(a, argc, argv, &args, &diag);
     st = st ? st : shards_args(a, &args, &diag);
     st = st ? st : set_limits(&c, &args);
     st = st ? st : language_named(a, args_text(&args, OPTION_LANG, "en"), &c.language, &diag);
     st = st ? st : run_command(&c, &args);
-    if ((fflush(stdout) || ferror(stdout)) && !st) /* first: a log may take both streams */
-        st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));
     print_notes(&notes, &args, c.language);
+    if ((fflush(stdout) || ferror(stdout)) && !st)
+        st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));
     if (st)
         print_line(stderr, "npu-advise: ", diag.text);
     int code = st ? status_exit_code(st) : c.exit_code;

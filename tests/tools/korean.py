@@ -20,7 +20,7 @@ NAMES = set("""
     npu advise exec furiosa compile apply calibrate explain diff trtexec nsys profile taskset protobuf warboy
     opset perm pads strides dilations ceil mode grid true false opt top min max vector launch mac sram dram pcie
     submitter receiver submit recv queue enqueue performance airockchip librknnrt Jetson nvpmodel onnxsim Inference Run Total Python Ctrl Enter Shift
-    Lower Unlower Quantize Dequantize Pool Conv
+    ONNX Runtime Lower Unlower Quantize Dequantize Pool Conv
 """.split())
 # Words that mean something else, or of which another one is the term.
 TERMS = (
