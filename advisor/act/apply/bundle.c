@@ -79,9 +79,12 @@ Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
 {
     bool quantizes = b->quantizes;
     assert(!quantizes || b->model_here); /* the script reads the model beside it */
-    const char *usage = quantizes ? " CALIBRATION" : b->model_here ? "" : " MODEL";
-    const char *model = b->model_here ? arena_printf(b->a, "model=%s", b->model_here)
-                                      : "model=$(realpath \"${1:?the model}\")";
+    const char *usage = quantizes ? " FOLDER_OF_NPZ" : b->model_here ? "" : " MODEL";
+    const char *check = arena_printf(
+        b->a, *usage ? "[ $# -ge 1 ] || { echo \"usage: reproduce.sh%s\" >&2; exit 2; }\n" : "%s",
+        usage);
+    const char *model =
+        b->model_here ? arena_printf(b->a, "model=%s", b->model_here) : "model=$(realpath \"$1\")";
     const char *quantized = bundle_quantized_name(b->variant->compile.sdk);
     const char *quantize =
         quantizes ? arena_printf(b->a, "python3 quantize.py \"$calibration\" %s\n", quantized) : "";
@@ -89,8 +92,8 @@ Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
         b->a,
         "#!/bin/sh\n# reproduce.sh%s: from this folder to a compiled program, and the advice that "
         "is left.\n"
-        "set -eu\n%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\n%s\n",
-        usage, quantizes ? "calibration=$(realpath \"${1:?folder of *.npz}\")\n" : "", model,
-        quantize, compile_command(b, quantizes ? quantized : "\"$model\""), advice_command(b));
+        "set -eu\n%s%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\n%s\n",
+        usage, check, quantizes ? "calibration=$(realpath \"$1\")\n" : "", model, quantize,
+        compile_command(b, quantizes ? quantized : "\"$model\""), advice_command(b));
     return write_text(b, "reproduce.sh", text, ret_name, diag);
 }
