@@ -37,8 +37,6 @@ static const ResultNow *now_of(const AdviseRun *run, const Result *r)
                        .source = source_of(n->source)});
 }
 
-/* ---- changes ---- */
-
 static bool try_sets_axis(const RuleTry *t, SpaceAxis axis)
 {
     return t->nset == 1 && t->set[0].lever == space_axis_lever(axis);
@@ -157,16 +155,16 @@ static ResultChange setting_change(const AdviseRun *run, const PlanRow *x)
 
 enum { POINT_NAME_MAX = 256 };
 
-/* "batch=4"; with an index "width[0]=640"; of many settings the first ones and how many more. */
-static const char *point_name(Arena *a, const Attempt *t)
+/* "batch=4", or an edit in words; of many settings the first ones and how many more. */
+static const char *point_name(Arena *a, const Attempt *t, const Language *lang)
 {
     const char *text = "";
+    Phrase p;
     for (size_t i = 0; i < t->nset; i++) {
         if (strlen(text) >= POINT_NAME_MAX)
             return arena_printf(a, "%s (+%zu)", text, t->nset - i);
-        LeverWords s = lever_words(a, &t->set[i]);
-        text = arena_printf(a, "%s%s%s%s%s%s=%s", text, i ? " " : "", s.lever, *s.index ? "[" : "",
-                            s.index, *s.index ? "]" : "", s.value);
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : "",
+                            lever_sentence(&p, lang, lever_words(a, &t->set[i])));
     }
     return text;
 }
@@ -175,7 +173,8 @@ static ResultSweep sweep_point(const AdviseRun *run, const Proposal *p, size_t i
 {
     const ProposalTrial *x = &p->point[i];
     Objective o = run->request->objective;
-    ResultSweep point = {.value = point_name(run->arena, &p->match->attempt[i]), .chosen = chosen};
+    ResultSweep point = {.value = point_name(run->arena, &p->match->attempt[i], run->request->lang),
+                         .chosen = chosen};
     if (x->tried && x->gain.known) {
         point.objective =
             RESULT_NEW(run->arena, ResultInterval, result_objective(o, x->gain.objective));
@@ -309,8 +308,6 @@ static ResultChangeList changes_of(const AdviseRun *run, const RowList *l)
     return (ResultChangeList){list, l->n};
 }
 
-/* ---- plans ---- */
-
 static ResultPlanChange plan_change(const AdviseRun *run, const RowList *l, const Plan *p,
                                     const PlanRow *x)
 {
@@ -421,8 +418,6 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
                                 option_flag(OPTION_PLAN), p->id, option_flag(OPTION_OUTPUT)),
                    refusal_of_plan(run, p), run_options_of(run, p)}};
 }
-
-/* ---- what was looked at ---- */
 
 static ResultTexts rules_of_point(const AdviseRun *run, const TunePoint *x)
 {

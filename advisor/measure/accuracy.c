@@ -52,8 +52,6 @@ typedef struct {
     const char *key;     /* what it sets, in the log */
 } Change;
 
-/* ---- models ---- */
-
 static bool is_resize(const Edit *e)
 {
     return e->kind == EDIT_WIDTH || e->kind == EDIT_HEIGHT || e->kind == EDIT_BIND_DIM;
@@ -130,8 +128,6 @@ static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
     c->tail_model = tail;
     return onnx_write(tail, c->tail, diag);
 }
-
-/* ---- running ---- */
 
 typedef struct {
     const char *model, *data, *preprocess, *images, *slice, *out;
@@ -257,8 +253,6 @@ static Status run_change(AccuracyBench *b, const Change *c, const char *slice, D
     return st;
 }
 
-/* ---- changes ---- */
-
 static bool equal_types(const IoType *x, size_t nx, const IoType *y, size_t ny)
 {
     bool same = nx == ny;
@@ -356,8 +350,6 @@ static void conclude_change(AccuracyBench *b, Change *c, double images)
     c->trial->result.runner = b->name;
 }
 
-/* ---- all of it ---- */
-
 /* Runs of a slice: as many as their outputs have room for. */
 static size_t slice_length(const AccuracyBench *b)
 {
@@ -392,8 +384,6 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
     arena_free(a);
     return st;
 }
-
-/* ---- what was measured before ---- */
 
 /* The settings of an attempt as one text. */
 static const char *key_of(AccuracyBench *b, const Attempt *t)
@@ -469,8 +459,6 @@ static Status open_log(AccuracyBench *b, Diag *diag)
     Status st = b->q.resume ? question_of(b, &question, diag) : STATUS_OK;
     return st || !b->q.resume ? st : accuracy_log_open(b->a, b->q.resume, question, &b->log, diag);
 }
-
-/* ---- slices ---- */
 
 /* Runs all changes on one slice, and the baseline where one of them needs it. */
 static Status run_slice(AccuracyBench *b, Change *list, size_t n, size_t from, size_t length,

@@ -1,6 +1,7 @@
 /* advisor/report/ derives from a result document what several outputs print.
  *
  * accuracy_text: Formats accuracy figures as sentences.
+ * assertion: Says an assertion of the gate in a sentence, for the screen and every other form.
  * command_words: Builds the command line that reproduces a result from the result alone.
  * finding: Iterates over the changes, the work by hand and the observations of a result.
  * render: Declares the renderers that print a result tree as text or as one HTML page.

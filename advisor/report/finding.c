@@ -2,6 +2,7 @@
 #include "advisor/report/finding.h"
 
 #include "graph/base/libc.h"
+#include "advisor/message/figure.h"
 #include "advisor/report/summary.h"
 
 size_t finding_count(const Result *r)
@@ -54,6 +55,23 @@ ReportedFinding finding_at(const Result *r, size_t i)
 bool finding_has_action(const ResultFix *fix)
 {
     return *fix->text != '\0';
+}
+
+const char *finding_alone(Phrase *buf, const ResultGain *gain, const Language *lang)
+{
+    const char *unit = result_unit_words[gain->unit];
+    const ResultInterval *x = gain->predicted;
+    Figure f;
+    if (!x)
+        return gain->reason_if_null;
+    if (gain->basis == RESULT_BASIS_BOUND)
+        return phrase_format(buf, lang, PHRASE_ALONE_BOUND, figure_value(&f, x->hi, unit), NULL);
+    PhraseId gains = gain->unit == RESULT_UNIT_PER_S ? PHRASE_ALONE_ADDS : PHRASE_ALONE_SAVES;
+    bool loses = x->mid <= -1e-3; /* less is printed as 0 */
+    return phrase_format(buf, lang, loses ? PHRASE_ALONE_LOSES : gains,
+                         loses ? figure_interval(&f, -x->hi, -x->mid, -x->lo, unit)
+                               : figure_interval(&f, x->lo, x->mid, x->hi, unit),
+                         NULL);
 }
 
 bool finding_needs_retraining(const ReportedFinding *x)

@@ -1,6 +1,7 @@
 /* Reads, spells and compares the settings of levers. */
 #include "advisor/rules/lever.h"
 
+#include "graph/base/language.h"
 #include "graph/compile/machine.h"
 #include "graph/edit/rewrite.h"
 #include "graph/model/dtype.h"
@@ -127,6 +128,14 @@ LeverWords lever_words(Arena *a, const LeverSetting *s)
 {
     return (LeverWords){lever_table[s->lever].name, lever_term_text(a, &s->index),
                         lever_term_text(a, &s->value)};
+}
+
+const char *lever_sentence(Phrase *buf, const Language *lang, LeverWords words)
+{
+    size_t prefix = strncmp(words.index, BY_NAME, strlen(BY_NAME)) ? 0 : strlen(BY_NAME);
+    const char *arg[] = {words.index + prefix, words.value};
+    language_fill(buf->text, sizeof buf->text, phrase_by_key(lang, "LEVER_", words.lever), arg, 2);
+    return buf->text;
 }
 
 /* What is not of a term's kind is zero in it. */

@@ -2,6 +2,7 @@
  * they are set to. */
 #pragma once
 
+#include "advisor/message/phrase.h"
 #include "advisor/rules/need.h"
 #include "graph/compile/options.h"
 
@@ -69,6 +70,9 @@ LeverSetting lever_setting(Arena *a, LeverId lever, const char *index, const cha
 LeverTerm lever_number(int64_t n);
 LeverWords lever_words(Arena *a, const LeverSetting *s);
 const char *lever_term_text(Arena *a, const LeverTerm *t);
+
+/* "output y padded to width 96", for people. */
+const char *lever_sentence(Phrase *buf, const Language *lang, LeverWords words);
 
 /* Whether both set the same lever at the same index; and to the same value. */
 bool lever_same_place(const LeverSetting *x, const LeverSetting *y);

@@ -504,8 +504,11 @@ ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want)
     if (want->is_limit) {
         int64_t v = limit_value(c, op, want->key);
         r.holds = v <= want->limit;
-        r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), key, arg_count(v));
-        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), key, arg_count(want->limit));
+        bool rows = want->key == CONDITION_OTHERS;
+        r.found = MESSAGE(c->arena, rows ? MESSAGE_ID(FOUND_ROWS) : MESSAGE_ID(FOUND_KEY), key,
+                          arg_count(v));
+        r.nearest = MESSAGE(c->arena, rows ? MESSAGE_ID(TAKES_ROWS) : MESSAGE_ID(TAKES_KEY), key,
+                            arg_count(want->limit));
         return r;
     }
     const char *word = word_value(c, op, want->key);

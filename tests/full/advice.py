@@ -6,8 +6,8 @@
 Required with a trace and without one: sign right >= 99 %, Spearman >= 0.9, intervals that hold 85 to 95 %; of those whose
 interval excludes 0 also sign right >= 99 %, and at least half are such; with a trace also a median error <= 15 %.  On
 perturbed silicon: sign right >= 90 %.
-Recommended plans: on ten fixed models, from traces so long that scatter does not decide.  The README quotes
-the last line of the first report; --write: only makes that report, and writes the line into the README with the day.
+Recommended plans: on ten fixed models, from traces so long that scatter does not decide.  The README has a table
+of the first report; --write: only makes that report, and writes its table into the README with the day.
 """
 import argparse
 import datetime
@@ -18,7 +18,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tests" / "tools"
@@ -73,20 +72,29 @@ def combined(build, folders, out):
     return judge(out, "--together", "0.10")
 
 
-def write(line):
-    """Replaces the line in the README."""
+def table(report):
+    """The table of the README: a row with a trace, and one without."""
+    lines = [f"| Advice for {report['models']} models | Changes | Sign right | Rank correlation | Median error | In 90 % interval |", "|---|---:|---:|---:|---:|---:|"]
+    for traced, name in ((True, "from a trace"), (False, "without a trace")):
+        g = next(g for g in report["groups"] if g["name"] == "all" and g["traced"] == traced)
+        shares = {k: f"{100 * g[k]:.0f} %" for k in ("sign", "median_error", "coverage")}
+        lines.append(f"| {name} | {g['n']} | {shares['sign']} | {g['spearman']:.2f} | {shares['median_error']} | {shares['coverage']} |")
+    return "\n".join(lines)
+
+
+def write(report):
+    """Replaces the table in the README."""
     readme = ROOT / "README.md"
-    quoted = textwrap.fill(" ".join(line.split()), 110, initial_indent="    ", subsequent_indent="    ")
     day = datetime.date.today().strftime("%-d %B %Y")
     text = re.sub(r"(\(measured on )\d+ \w+ \d+", rf"\g<1>{day}", readme.read_text())
-    readme.write_text(re.sub(r"    Advice on \d+ models.*?(?=\n\n)", lambda _: quoted, text, flags=re.S))
+    readme.write_text(re.sub(r"\| Advice for \d+ models.*?(?=\n\n)", lambda _: table(report), text, flags=re.S))
 
 
 def compare(o, build, models, folders):
     out = build / "report.json"
-    last = report(build, folders, out)
+    report(build, folders, out)
     if o.write:
-        return write(last)
+        return write(json.loads(out.read_text()))
     failed = judge(out, "--sign", "0.99", "--spearman", "0.9", "--coverage", "0.85:0.95")
     failed += judge(out, "--traced", "yes", "--error", "0.15")
     failed += judge(out, "--group", "claims", "--sign", "0.99", "--claims", "0.5")

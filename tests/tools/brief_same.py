@@ -23,7 +23,7 @@ same("lines that are no 'key: value'", [x for x in lines if not re.match(r" *[a-
 keys = dict(x.split(": ", 1) for x in lines if not x.startswith(" "))
 same("bytes beyond 3000", max(0, len(text.encode()) - 3000), 0)
 same("objective", keys["objective"], r["objective"])
-same("evidence", keys["evidence"], r["evidence"]["grade"])
+same("evidence", keys["evidence"].split(" ")[0], r["evidence"]["grade"])
 same("now", keys["now"].rsplit(", ", 1)[1], r["now"]["source"])
 plan = next((x for x in r["plans"] if x["recommended"]), None)
 same("plan", keys.get("plan", "none").split(",")[0], plan["id"] if plan else "none")

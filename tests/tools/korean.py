@@ -17,7 +17,7 @@ LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 CODE = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|--?[A-Za-z][\w-]*(?:=\S+| [A-Za-z][A-Za-z./]*)?|\S*[\w.]\([^)]*\)(?:\.\w+)?|\S*[_/=*]\S*|\S+\.\w+|\w+(?:-\w+)+")
 WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{3,}(?![A-Za-z0-9])")
 NAMES = set("""
-    npu advise exec furiosa compile apply calibrate explain diff trtexec nsys profile taskset protobuf warboy
+    npu advise exec furiosa compile apply calibrate explain diff trtexec nsys profile taskset protobuf warboy Warboy
     opset perm pads strides dilations ceil mode grid true false opt top min max vector launch mac sram dram pcie
     submitter receiver submit recv queue enqueue performance airockchip librknnrt Jetson nvpmodel onnxsim Inference Run Total Python Ctrl Enter Shift
     ONNX Runtime Lower Unlower Quantize Dequantize Pool Conv
@@ -74,7 +74,7 @@ def main():
     for path in files:
         for text in texts(path):
             count += 1
-            for word, say in finds(text, names):
+            for word, say in finds(re.sub(r"^[A-Za-z ]+: ", "", text), names):  # the word that a line of the glossary explains
                 found += 1
                 print(f"{path.name}: {word} (say: {say}) in: {text[:100]}")
     print(f"{'more than 1,500' if count > 1500 else count} texts, {found} found")

@@ -264,16 +264,16 @@ static void of_others(void)
          "is not a baseline"},
         {"{'baseline_version':1,'objective':'throughput','target':'warboy','sdk':'0.10','batch':1,"
          "'workers':2,'findings':[],'structure':{},'host_ops':{},'predicted':{}}",
-         "another objective"},
+         "written for objective "},
         {"{'baseline_version':1,'objective':'latency','target':'warboy','sdk':'0.9','batch':1,"
          "'workers':2,'findings':[],'structure':{},'host_ops':{},'predicted':{}}",
-         "another sdk"},
+         "written for sdk "},
         {"{'baseline_version':1,'objective':'latency','target':'warboy','sdk':'0.10','batch':2,"
          "'workers':2,'findings':[],'structure':{},'host_ops':{},'predicted':{}}",
-         "another batch"},
+         "written for batch "},
         {"{'baseline_version':1,'objective':'latency','target':'warboy','sdk':'0.10','batch':1,"
          "'findings':[],'structure':{},'host_ops':{},'predicted':{}}",
-         "another workers"},
+         "written for workers "},
         {"{'baseline_version':1,'models':{}}", "is of a run over many models"},
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {

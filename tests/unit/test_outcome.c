@@ -78,9 +78,11 @@ static void check_changes(PlanSet s)
     check_same("small", said(&s, &c->p),
                "small: saves 20.0 µs at 3 occurrences; less than 20.0 µs is small");
     c->p.gain.at_least = true; /* of unknown size */
-    check_same("at least", said(&s, &c->p), "covered: already covered by the recommended plan");
+    check_same("at least", said(&s, &c->p),
+               "covered: the recommended plan already removes this time");
     c = make_case(LEVER_OUTPUT_DTYPE, 20000);
-    check_same("covered", said(&s, &c->p), "covered: already covered by the recommended plan");
+    check_same("covered", said(&s, &c->p),
+               "covered: the recommended plan already removes this time");
     c = make_case(LEVER_OUTPUT_DTYPE, -50000);
     check_same("costs", said(&s, &c->p), "no-gain: slower by 50.0 µs of 1.00 ms");
     c = make_case(LEVER_OUTPUT_DTYPE, -999); /* below a thousandth of 1 ms */
@@ -134,7 +136,8 @@ static void check_hand_work(PlanSet s)
     check_same("stand-in", said(&s, &c->p), "by hand: up to 100000 ns");
     s.plan[0] = (Plan){.nrow = 0, .point = {.build = &build, .latency_ns = 9e5}};
     s.nplan = 1;
-    check_same("after a plan", said(&s, &c->p), "covered: already covered by the recommended plan");
+    check_same("after a plan", said(&s, &c->p),
+               "covered: the recommended plan already removes this time");
 }
 
 /* Largest first; of equal ones in the order of the list. */
@@ -165,7 +168,8 @@ static void check_rows(PlanSet s)
     CHECK(!outcome_row(s.plan, &other->p));
     check_same("its row", said(&s, &change->p), "in a plan");
     check_same("its setting", said(&s, &workers->p), "in a plan");
-    check_same("no row", said(&s, &other->p), "covered: already covered by the recommended plan");
+    check_same("no row", said(&s, &other->p),
+               "covered: the recommended plan already removes this time");
 }
 
 /* x -> Relu -> y */

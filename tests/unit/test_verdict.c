@@ -218,12 +218,12 @@ static void check_retraining(void)
     } line[] = {
         {{LATENCY, NOW_4MS, .changes = {change, 2},
           PLANS(PLAN(SAME_OUTPUTS, 2e6, 500, RECOMMENDED), RETRAINED)},
-         "With retraining: Replace SiLU (NPU303) saves 1.10 ms more."},
+         "With retraining: a plan with NPU303 (Replace SiLU) saves 1.10 ms more."},
         {{LATENCY, NOW_4MS, .changes = {change, 2}, PLANS(RETRAINED)},
-         "With retraining: Replace SiLU (NPU303) saves 3.10 ms more."},
+         "With retraining: a plan with NPU303 (Replace SiLU) saves 3.10 ms more."},
         {{RATE, NOW_4MS, .changes = {change, 2},
           PLANS(PLAN(SAME_OUTPUTS, 2e6, 500, RECOMMENDED), RETRAINED)},
-         "With retraining: Replace SiLU (NPU303) adds 300 /s more."},
+         "With retraining: a plan with NPU303 (Replace SiLU) adds 300 /s more."},
         {{LATENCY, NOW_4MS, HALF(.id = "a")}, ""},
     };
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {

@@ -11,6 +11,7 @@
 #include "graph/model/stored_ranges.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/summary.h"
+#include "advisor/report/verdict.h"
 #include "advisor/rules/lever.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -320,16 +321,14 @@ static void put_where(FILE *out, const Apply *p, const ResultLeverList *levers)
         [AT_RUNTIME] = PHRASE_DO_AT_RUNTIME, [BY_HAND] = PHRASE_DO_BY_HAND,
         [NOWHERE] = PHRASE_DO_YOURSELF};
     static_assert(sizeof text / sizeof *text == NOWHERE + 1, "a phrase for each place");
+    Phrase words;
     for (size_t i = 0; i < levers->count; i++) {
         const ResultLever *x = &levers->item[i];
         fputs("- ", out);
         markdown_text(out, phrase_text(p->lang, text[lever_destination(p, lever_find(x->lever))]));
         fputs(": ", out);
-        markdown_code(out, x->lever);
-        fputs(" ", out);
-        markdown_text(out, x->index);
-        fputs(" = ", out);
-        markdown_code(out, x->value);
+        markdown_text(out,
+                      lever_sentence(&words, p->lang, (LeverWords){x->lever, x->index, x->value}));
         putc('\n', out);
     }
     if (levers->count == 0)
@@ -354,7 +353,8 @@ static void put_saving(FILE *out, const Apply *p, const ResultPlanChange *row,
     Phrase text;
     where = phrase_by_key(p->lang, "WHERE_", where ? where : "?");
     const char *line =
-        v ? phrase_format(&text, p->lang, PHRASE_CHANGE_GAINS,
+        v ? phrase_format(&text, p->lang,
+                          !strcmp(unit, "ns") ? PHRASE_CHANGE_GAINS : PHRASE_CHANGE_ADDS,
                           figure_interval(&f, v->lo, v->mid, v->hi, unit), sdk, where, NULL)
           : phrase_format(&text, p->lang, PHRASE_CHANGE_SETS, sdk, where, NULL);
     fprintf(out, "\n%s\n\n", line);
@@ -368,11 +368,8 @@ static void put_change(FILE *out, const Apply *p, const Chosen *chosen, const Re
     fputs("\n\n", out);
     put_where(out, p, &x->levers);
     put_saving(out, p, row, x, summary_unit(chosen->result));
-    if (x->fix.code)
-        markdown_block(out, x->fix.text);
-    else
-        markdown_text(out, x->fix.text);
-    fprintf(out, "\n\n%s ", phrase_text(p->lang, PHRASE_CHANGE_RISKS));
+    markdown_block(out, x->fix.text);
+    fprintf(out, "\n%s ", phrase_text(p->lang, PHRASE_CHANGE_RISKS));
     markdown_text(out, x->risk);
     putc('\n', out);
 }
@@ -439,11 +436,14 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     const char *name = "CHANGES.md";
     OutFile f;
     Phrase title;
+    Summary d = summary_of(chosen->result);
     Status st = file_out_open(&f, in_folder(p, name), p->diag);
     if (st)
         return st;
     fputs("# ", f.stream);
     markdown_text(f.stream, phrase_format(&title, p->lang, PHRASE_CHANGES, p->name, NULL));
+    fputs("\n\n", f.stream);
+    markdown_text(f.stream, verdict_plan(&title, chosen->result, &d, chosen->plan, p->lang));
     putc('\n', f.stream);
     for (size_t i = 0; i < chosen->plan->changes.count; i++)
         put_change(f.stream, p, chosen, &chosen->plan->changes.item[i]);

@@ -79,9 +79,12 @@ Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
 {
     bool script = b->quantizes && !b->has_quantized;
     assert(!b->quantizes || b->model_here); /* the script reads the model beside it */
-    const char *usage = script ? " CALIBRATION" : b->model_here ? "" : " MODEL";
-    const char *model = b->model_here ? arena_printf(b->a, "model=%s", b->model_here)
-                                      : "model=$(realpath \"${1:?the model}\")";
+    const char *usage = script ? " FOLDER_OF_NPZ" : b->model_here ? "" : " MODEL";
+    const char *check = arena_printf(
+        b->a, *usage ? "[ $# -ge 1 ] || { echo \"usage: reproduce.sh%s\" >&2; exit 2; }\n" : "%s",
+        usage);
+    const char *model =
+        b->model_here ? arena_printf(b->a, "model=%s", b->model_here) : "model=$(realpath \"$1\")";
     const char *quantized = bundle_quantized_name(b->variant->compile.sdk);
     const char *quantize =
         script ? arena_printf(b->a, "python3 quantize.py \"$calibration\" %s\n", quantized) : "";
@@ -89,8 +92,8 @@ Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
         b->a,
         "#!/bin/sh\n# reproduce.sh%s: from this folder to a compiled program, and the advice that "
         "is left.\n"
-        "set -eu\n%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\nnpu-advise \"$model\"%s\n",
-        usage, script ? "calibration=$(realpath \"${1:?folder of *.npz}\")\n" : "", model, quantize,
+        "set -eu\n%s%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\nnpu-advise \"$model\"%s\n",
+        usage, check, script ? "calibration=$(realpath \"$1\")\n" : "", model, quantize,
         compile_command(b, b->quantizes ? quantized : "\"$model\""), bundle_advice(b));
     return write_text(b, "reproduce.sh", text, ret_name, diag);
 }

@@ -81,14 +81,16 @@ static bool has_scales(const Script *s)
     return s->sdk >= SDK_0_9 && any_set(s, 0, s->sdk >= SDK_0_10 ? s->count : s->ninput);
 }
 
-/* With the lowest code of each. */
+/* With the lowest value of each. */
 static void put_quantized(const Script *s)
 {
     size_t n = s->sdk >= SDK_0_10 ? s->count : s->ninput;
     const char *comma = "";
     if (!has_scales(s))
         return;
-    fputs("# What is handed over as codes, with the lowest of them.\nQUANTIZED = {", s->out);
+    fputs("# Inputs and outputs that are passed as integers, with the lowest value of their "
+          "type.\nQUANTIZED = {",
+          s->out);
     for (size_t i = 0; i < n; i++) {
         if (!is_set(&s->at[i]))
             continue;
@@ -183,7 +185,7 @@ static void put_scales(const Script *s)
     if (!has_scales(s))
         return;
     fputs("\n\ndef print_scales(ranges):\n"
-          "    \"\"\"Values of quantized inputs and outputs: scale * (code - zero point).\"\"\"\n"
+          "    \"\"\"Values of quantized inputs and outputs: scale * (value - zero point).\"\"\"\n"
           "    for name, lowest in QUANTIZED.items():\n"
           "        low, high = min(ranges[name][0], 0.0), max(ranges[name][1], 0.0)\n"
           "        scale = (high - low) / 255 or 1.0\n"
@@ -211,9 +213,9 @@ static void put_script(const Script *s)
             "#!/usr/bin/env python3\n"
             "\"\"\"Quantizes model.onnx for SDK %s, with all settings of %s.\n\n"
             "  quantize.py CALIBRATION [OUTPUT]\n\n"
-            "CALIBRATION is a folder of *.npz files, each with one array per input, by its name "
-            "and as the float\n"
-            "model takes it: a hundred images like those it will see.\n\"\"\"\n",
+            "CALIBRATION is a folder of *.npz files, each with one array per input, by its name: "
+            "about a hundred\n"
+            "typical images, preprocessed as for the float model.\n\"\"\"\n",
             sdk_text(s->sdk), s->b->rules);
     put_imports(s);
     put_inputs(s);

@@ -22,15 +22,21 @@ static DiffValue inference_median(Arena *a, const TraceStats *s)
     return median_of(value, n);
 }
 
-/* 0 Total, 1 Run, 2 IoWait of the NPU executions: those of which the file tells it. */
+/* 0 Total, 1 Run, 2 IoWait of the NPU executions of an inference, in all: those of which the file
+ * tells it.  One that is in no inference is by itself. */
 static DiffValue execution_median(Arena *a, const TraceStats *s, int which)
 {
     int64_t *value = ARENA_ARRAY(a, int64_t, s->nexecution + 1);
+    uint32_t last = INFERENCE_NONE;
     size_t n = 0;
     for (size_t i = 0; i < s->nexecution; i++) {
         const ExecutionStat *e = &s->execution[i];
-        if (which == 0 || e->has_run)
-            value[n++] = which == 0 ? e->total_ns : which == 1 ? e->run_ns : e->io_wait_ns;
+        if (which > 0 && !e->has_run)
+            continue;
+        if (last == INFERENCE_NONE || e->inference != last)
+            value[n++] = 0;
+        last = e->inference;
+        value[n - 1] += which == 0 ? e->total_ns : which == 1 ? e->run_ns : e->io_wait_ns;
     }
     return median_of(value, n);
 }

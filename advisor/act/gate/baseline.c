@@ -26,25 +26,27 @@ static void add_subject(cJSON *o, const Result *r)
     add_if_known(o, "workers", r->options.workers);
 }
 
-static bool same_value(const cJSON *a, const cJSON *b)
+static const char *setting_text(Arena *a, const cJSON *v)
 {
-    if (!a && !b)
-        return true;
-    if (cJSON_IsString(a) && cJSON_IsString(b))
-        return !strcmp(a->valuestring, b->valuestring);
-    return cJSON_IsNumber(a) && cJSON_IsNumber(b) && cJSON_Compare(a, b, true);
+    return cJSON_IsNumber(v)   ? arena_printf(a, "%.17g", v->valuedouble)
+           : cJSON_IsString(v) ? arena_strdup(a, v->valuestring)
+                               : "none";
 }
 
-/* The first setting that differs; NULL: none. */
-static const char *differing_key(const cJSON *tree, const Result *r)
+/* "workers 1; this run has 4": the first setting that differs; NULL: none. */
+static const char *difference(Arena *a, const cJSON *tree, const Result *r)
 {
     cJSON *now = cJSON_CreateObject();
-    size_t i = 0;
+    const char *text = NULL;
     add_subject(now, r);
-    while (i < SUBJECTS && same_value(json_at(tree, subject_key[i]), json_at(now, subject_key[i])))
-        i++;
+    for (size_t i = 0; i < SUBJECTS && !text; i++) {
+        const char *was = setting_text(a, json_at(tree, subject_key[i])),
+                   *is = setting_text(a, json_at(now, subject_key[i]));
+        if (strcmp(was, is))
+            text = arena_printf(a, "%s %s; this run has %s", subject_key[i], was, is);
+    }
     cJSON_Delete(now);
-    return i < SUBJECTS ? subject_key[i] : NULL;
+    return text;
 }
 
 static Status check_subject(const cJSON *tree, const Result *r, const char *path, Diag *diag)
@@ -54,12 +56,15 @@ static Status check_subject(const cJSON *tree, const Result *r, const char *path
         !cJSON_IsObject(json_at(tree, "host_ops")) || !cJSON_IsObject(json_at(tree, "predicted")))
         return diag_set(diag, STATUS_INPUT, path, NULL,
                         "is not a baseline of npu-advise; write one with --write-baseline");
-    const char *key = differing_key(tree, r);
-    return key ? diag_set(diag, STATUS_INPUT, path, NULL,
-                          "was written for another %s than this run's; give the same options, or "
-                          "write it again with --write-baseline",
-                          key)
-               : STATUS_OK;
+    Arena *a = arena_new(0);
+    const char *text = difference(a, tree, r);
+    Status st = text ? diag_set(diag, STATUS_INPUT, path, NULL,
+                                "was written for %s: compare equal set-ups, or write it again "
+                                "with --write-baseline",
+                                text)
+                     : STATUS_OK;
+    arena_free(a);
+    return st;
 }
 
 /* *tree becomes that of the model; NULL when a baseline of many does not have it. */
@@ -220,8 +225,6 @@ Status baseline_save(Arena *a, const Result *r, const char *path, FILE *out, Dia
     cJSON_Delete(root);
     return st;
 }
-
-/* ---- of many models ---- */
 
 Status baseline_save_set(const ResultSet *set, const char *path, FILE *out, Diag *diag)
 {

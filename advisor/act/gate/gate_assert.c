@@ -75,6 +75,13 @@ bool gate_trace_is_refuted(const Result *r)
     return r->evidence.refuted != RESULT_REFUTED_UNSET;
 }
 
+const char *gate_why_unknown(const Result *r, const char *otherwise)
+{
+    return gate_trace_is_refuted(r)
+               ? "the trace is not of this model and set-up, so none of its times counts"
+               : otherwise;
+}
+
 bool gate_is_of_run(const ReportedFinding *f)
 {
     const char *group = f->group ? f->group : "";

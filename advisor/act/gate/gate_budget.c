@@ -41,10 +41,10 @@ static const char *doubt_of(const Gate *g, const Metric *m, const MetricFigure *
     Arena *a = g->arena;
     const ResultCompiled *compiled = g->result->compiled;
     if (!f->known && compiled && compiled->kind == RESULT_KIND_TENSORRT)
-        return "could not be checked: no file has it; trtexec writes the times of whole queries "
-               "with --exportTimes, and into its log";
+        return "no file has it; trtexec writes the times of whole queries with --exportTimes, and "
+               "into its log";
     if (!f->known)
-        return "could not be checked: nothing is known";
+        return gate_why_unknown(g->result, "this run has no such figure");
     if (f->doubt || d != UNDECIDED)
         return f->doubt;
     return arena_printf(a, "90 %% interval %s to %s, on both sides of it: %s",
@@ -211,19 +211,19 @@ static void assert_none(Gate *g, const char *name, const Found *f)
     bool checked = !refuted && gate_has_evidence(g->result) && rules_were_applied(g->result);
     bool fails = !refuted && f->n > 0;
     const char *doubt = checked && !fails ? why_undecided(g, f) : NULL;
-    gate_assert(g, &(Assertion){.name = name,
-                                .limit = &(GateLimit){.value = 0},
-                                .has_found = fails || checked,
-                                .found = f->n,
-                                .value = &f->n,
-                                .nvalue = 1,
-                                .decision = fails               ? FAILS
-                                            : checked && !doubt ? HOLDS
-                                                                : UNDECIDED,
-                                .detail = fails || (checked && !doubt) ? f->list
-                                          : doubt                      ? doubt
-                                                  : "could not be checked: no rule applies, or "
-                                                    "nothing is known"});
+    gate_assert(g,
+                &(Assertion){.name = name,
+                             .limit = &(GateLimit){.value = 0},
+                             .has_found = fails || checked,
+                             .found = f->n,
+                             .value = &f->n,
+                             .nvalue = 1,
+                             .decision = fails               ? FAILS
+                                         : checked && !doubt ? HOLDS
+                                                             : UNDECIDED,
+                             .detail = fails || (checked && !doubt) ? f->list
+                                       : doubt                      ? doubt
+                                               : gate_why_unknown(g->result, "no rule applies")});
 }
 
 /* With a baseline, only what is new counts. */

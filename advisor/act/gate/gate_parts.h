@@ -93,6 +93,9 @@ extern const char gate_single_result_doubt[]; /* why a single sample decides not
  * one of this run. */
 bool gate_trace_is_refuted(const Result *r);
 
+/* Why an assertion could not be checked: one of the two above, else `otherwise`. */
+const char *gate_why_unknown(const Result *r, const char *otherwise);
+
 /* "METRIC=VALUE". */
 typedef struct {
     const char *name, *text; /* of the metric, of the value as given */

@@ -32,7 +32,7 @@ static Decision decide_regression(Interval worse, double tolerated, bool few)
 static const char *percent_text(Arena *a, double part, double whole)
 {
     part = part == 0 ? 0 : part; /* no -0 */
-    return whole > 0 && isfinite(part) ? arena_printf(a, "%+.1f %%", 100 * part / whole) : "any";
+    return whole > 0 && isfinite(part) ? arena_printf(a, "%.1f %%", 100 * part / whole) : "any";
 }
 
 static void assert_time(Gate *g, const Metric *m, const char *kind, Interval then, MetricFigure now)
@@ -44,9 +44,13 @@ static void assert_time(Gate *g, const Metric *m, const char *kind, Interval the
     double bound = m->at_least ? then.mid - tolerated : then.mid + tolerated;
     Interval w = worse_by(then, now.v, now.sampled, m->at_least);
     const char *detail =
-        arena_printf(a, "baseline %s, worse by %s (90 %% interval %s to %s)",
-                     gate_metric_text(a, m, then.mid), percent_text(a, w.mid, then.mid),
-                     percent_text(a, w.lo, then.mid), percent_text(a, w.hi, then.mid));
+        arena_printf(a, "baseline %s, %s of it allowed; %s worse (90 %% interval %s to %s)",
+                     gate_metric_text(a, m, then.mid), percent_text(a, tolerated, then.mid),
+                     percent_text(a, w.mid, then.mid), percent_text(a, w.lo, then.mid),
+                     percent_text(a, w.hi, then.mid));
+    const char *missing = now.sampled && !g->result->traces.count
+                              ? "not measured in this run (no --trace)"
+                              : "this run has no such figure";
     gate_assert(g, &(Assertion){
                        .name = arena_printf(a, "%s %s against the baseline", kind, m->name),
                        .limit = &(GateLimit){m->at_least, m->is_time, bound},
@@ -55,7 +59,7 @@ static void assert_time(Gate *g, const Metric *m, const char *kind, Interval the
                        .value = now.value,
                        .nvalue = now.nvalue,
                        .decision = now.known ? decide_regression(w, tolerated, now.few) : UNDECIDED,
-                       .detail = now.known ? detail : "the baseline has it, this run has not"});
+                       .detail = now.known ? detail : gate_why_unknown(g->result, missing)});
 }
 
 static void times_of(Gate *g, TimeSource source)

@@ -3,9 +3,10 @@
 
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
+#include "advisor/report/assertion.h"
 #include "advisor/report/summary.h"
 
-enum { NAME_BYTES = 400, TEXT_BYTES = 1000, VALUES_SHOWN = 12 };
+enum { NAME_BYTES = 400, TEXT_BYTES = 1000 };
 
 void out_each(const ResultSet *set, const View *view, OutEach *each, void *user)
 {
@@ -155,31 +156,10 @@ const char *out_outcome(const ResultAssertion *x)
     return !x->pass.known ? "inconclusive" : x->pass.value ? "pass" : "fail";
 }
 
-static const char *values_text(Arena *a, const ResultReals *values)
-{
-    const char *list = "";
-    char number[40];
-    for (size_t i = 0; i < values->count; i++) {
-        if (i == VALUES_SHOWN)
-            return arena_printf(a, "%s …", list);
-        list = arena_printf(a, "%s%s%s", list, *list ? " " : "",
-                            json_number_text(number, values->item[i]));
-    }
-    return list;
-}
-
 const char *out_assertion(Arena *a, const ResultAssertion *x)
 {
-    char number[40] = "nothing";
-    if (x->found.known)
-        json_number_text(number, x->found.value);
-    return arena_printf(a, "%s: expected %s, found %s (values %s)%s%s",
-                        out_text(a, x->name, NAME_BYTES), out_text(a, x->expected, NAME_BYTES),
-                        number, values_text(a, &x->values), *x->detail ? ": " : "",
-                        out_text(a, x->detail, TEXT_BYTES));
+    return out_text(a, assertion_sentence(a, x, NULL), NAME_BYTES + TEXT_BYTES);
 }
-
-/* ---- rows ---- */
 
 #define COLUMNS(X)                                                                                 \
     X(kind)                                                                                        \

@@ -52,7 +52,7 @@ const char *out_file(Arena *a, const Result *result, const View *view);
 /* The same percent-encoded. */
 const char *out_uri(Arena *a, const Result *result, const View *view);
 
-/* "name: expected E, found F (values …): detail" of an assertion. */
+/* What an assertion expects and what was found, in English. */
 const char *out_assertion(Arena *a, const ResultAssertion *assertion);
 
 /* "pass", "fail" or "inconclusive". */

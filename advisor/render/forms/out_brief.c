@@ -1,6 +1,7 @@
 /* Writes the decision alone as lines of "key: value" in a fixed order, at most 3,000 bytes a model.
  * It is for an agent or a log. */
 #include "advisor/render/forms/out.h"
+#include "advisor/message/phrase.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/setup_text.h"
 #include "advisor/report/summary.h"
@@ -21,8 +22,7 @@ static void put_gate(FILE *out, Arena *a, const ResultGate *gate)
     for (size_t i = 0; i < list->count; i++) {
         const ResultAssertion *x = &list->item[i];
         if (!x->pass.value && n++ < ASSERTIONS)
-            fprintf(out, "  %s: %s %s; %s\n", out_outcome(x), out_text(a, x->name, NAME),
-                    out_text(a, x->expected, NAME), out_text(a, x->detail, TEXT));
+            fprintf(out, "  %s: %s\n", out_outcome(x), out_text(a, out_assertion(a, x), SENTENCE));
     }
 }
 
@@ -54,7 +54,10 @@ static void put_head(FILE *out, Arena *a, const Result *r, const Summary *d, con
             d->known ? result_source_words[d->source] : "unknown");
     if (d->plan)
         fprintf(out, "plan: %s, %s\n", d->plan->id, out_needs(a, &d->plan->needs));
-    fprintf(out, "evidence: %s\n", result_grade_words[r->evidence.grade]);
+    const char *grade = result_grade_words[r->evidence.grade];
+    fprintf(out, "evidence: %s (%s)\n", grade,
+            r->traces.count ? phrase_by_key(view->lang, "GRADE_", grade)
+                            : phrase_text(view->lang, PHRASE_NO_TRACE));
     put_setup(out, a, r, view->lang);
     if (r->gate.status != RESULT_STATUS_NONE)
         put_gate(out, a, &r->gate);

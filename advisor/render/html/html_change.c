@@ -7,8 +7,6 @@
 
 enum { PLACES_SHOWN = 12, PLACES_FOLDED = 240 };
 
-/* ---- the row ---- */
-
 /* What a cell holds, for readers that do not see the head of its column. */
 static void open_cell(Page *p, const char *class, PhraseId head)
 {
@@ -116,8 +114,6 @@ void page_change_heads(Page *p, PhraseId what, PhraseId saving)
     html_close(p->h);
 }
 
-/* ---- below the row ---- */
-
 static void write_part(Page *p, PhraseId head, const char *text)
 {
     if (!text || !*text)
@@ -147,21 +143,9 @@ static void write_fix(Page *p, const ResultFix *fix)
 
 static void write_alone(Page *p, const ResultGain *g)
 {
-    const char *unit = result_unit_words[g->unit];
-    const ResultInterval *x = g->predicted;
-    Figure f;
     Phrase buf;
     page_heading(p, "h3", PHRASE_ALONE);
-    if (!x) {
-        html_leaf(p->h, "p", g->reason_if_null, NULL);
-        return;
-    }
-    if (g->basis == RESULT_BASIS_BOUND)
-        phrase_format(&buf, p->lang, PHRASE_ALONE_BOUND, figure_value(&f, x->hi, unit), NULL);
-    else
-        phrase_format(&buf, p->lang, PHRASE_ALONE_SAVES,
-                      figure_interval(&f, x->lo, x->mid, x->hi, unit), NULL);
-    html_leaf(p->h, "p", buf.text, NULL);
+    html_leaf(p->h, "p", finding_alone(&buf, g, p->lang), NULL);
 }
 
 /* What it costs in accuracy, where that was measured. */

@@ -11,8 +11,6 @@
 enum { WIDTH = 460, HEIGHT = 290, LEFT = 74, RIGHT = 22, TOP = 18, BOTTOM = 44, TOUCH = 17 };
 enum { ROOM_X = 15, ROOM_Y = 13 };
 
-/* ---- the picture ---- */
-
 typedef struct {
     double lo, hi;     /* of the logarithms */
     double from, upto; /* on the picture */
@@ -231,8 +229,6 @@ static void put_needs_legend(Page *p, const ResultFrontList *front)
     html_close(p->h);
 }
 
-/* ---- what a point is set to ---- */
-
 /* "NPU101 NPU302 --batch 4": each rule once, then the settings that differ from those in use. */
 static const char *settings_text(const Page *p, const ResultFront *x)
 {
@@ -311,16 +307,15 @@ static void put_front_table(Page *p, const ResultFrontList *front)
 
 static void put_searched(Page *p, const ResultSearched *s)
 {
-    char points[32], compiled[32];
+    char points[32];
     Phrase buf;
     if (!s)
         return;
     snprintf(points, sizeof points, "%lld", (long long)s->points);
-    snprintf(compiled, sizeof compiled, "%lld", (long long)s->compiled);
     html_leaf(p->h, "p",
               phrase_format(&buf, p->lang,
                             s->exhaustive ? PHRASE_TUNE_SEARCHED : PHRASE_TUNE_SEARCHED_NEAR,
-                            points, compiled, NULL),
+                            points, NULL),
               "class", "sub", NULL);
 }
 

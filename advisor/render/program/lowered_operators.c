@@ -94,8 +94,6 @@ static void put_all(OperatorTable *o)
                              NULL});
 }
 
-/* ---- for people ---- */
-
 /* To the right of `columns`. */
 static void put_right(FILE *out, const char *text, size_t columns)
 {
@@ -104,8 +102,23 @@ static void put_right(FILE *out, const char *text, size_t columns)
     fputs(text, out);
 }
 
+enum { NODE = 11 }; /* columns */
+
+/* "…2/cv1/conv": the end of a path says which node it is, its last part only the type. */
+static const char *node_end(char ret[32], const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    size_t n = slash && slash > name ? (size_t)(slash - name) : strlen(name),
+           from = n < NODE ? 0 : n - NODE + 1;
+    while (((unsigned char)name[from] & 0xc0) == 0x80)
+        from++;
+    snprintf(ret, 32, "%s%.*s", from ? "…" : "", (int)(n - from), name + from);
+    return ret;
+}
+
 static void put_line(OperatorTable *o, const OperatorRow *r)
 {
+    char end[32];
     Figure f;
     Plain p;
     fprintf(o->out, "%4zu  ", o->number++);
@@ -116,7 +129,7 @@ static void put_line(OperatorTable *o, const OperatorRow *r)
     put_right(o->out, r->peak > 0 ? figure_share(&f, r->peak) : "-", 6);
     put_right(o->out, r->macs > 0 ? figure_count(&f, (double)r->macs) : "-", 7);
     put_right(o->out, r->bytes > 0 ? figure_bytes(&f, (double)r->bytes) : "-", 9);
-    fprintf(o->out, *r->node ? " %s\n" : "%s\n", *r->node ? plain(&p, r->node, 11) : "");
+    fprintf(o->out, *r->node ? " %s\n" : "%s\n", plain(&p, node_end(end, r->node), NODE));
 }
 
 void lowered_operators(FILE *out, const Program *p, const Prediction *t)
@@ -129,8 +142,6 @@ void lowered_operators(FILE *out, const Program *p, const Prediction *t)
     fputs("   #  Operator         Runs     Time  Limit     Peak   MACs    Bytes Node\n", out);
     put_all(&o);
 }
-
-/* ---- as a file ---- */
 
 static void put_record(OperatorTable *o, const OperatorRow *r)
 {

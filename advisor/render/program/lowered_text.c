@@ -119,7 +119,7 @@ static void put_groups(FILE *out, const Program *p)
 {
     Group *group = ARENA_ARRAY(p->arena, Group, p->nstep + 1);
     size_t n = group_steps(p, group);
-    fputs("host steps by operator and reason, largest first (--verbose: every step)\n", out);
+    fputs("host steps by operator and reason, most bytes first (--verbose: every step)\n", out);
     for (size_t i = 0; i < n && i < GROUPS_SHOWN; i++) {
         Figure bytes;
         fprintf(out, "%6u x  ", group[i].count);
@@ -135,8 +135,6 @@ static void put_groups(FILE *out, const Program *p)
         if (p->step[i].kind == STEP_NPU)
             put_npu(out, p, &p->step[i]);
 }
-
-/* ---- sums ---- */
 
 static void put_header(FILE *out, const Program *p)
 {

@@ -7,8 +7,6 @@ static Cell index_cell(int32_t v)
     return v == INDEX_NONE ? cell_none() : cell_int(v);
 }
 
-/* ---- summary --------------------------------------------------------------------------------- */
-
 static const Column summary_column[] = {
     {"count", "Inference counts"},
     {"min", "Min latency (ns)"},
@@ -48,8 +46,6 @@ const TraceTable trace_table_summary = {
     .limit = single_row,
     .fill = fill_summary,
 };
-
-/* ---- inferences ------------------------------------------------------------------------------ */
 
 static const Column inference_column[] = {
     {"trace_id", "trace_id"},   {"span_id", "span_id"}, {"thread_id", "thread.id"},
@@ -91,8 +87,6 @@ const TraceTable trace_table_inferences = {
     .fill = fill_inference,
 };
 
-/* ---- NPU executions -------------------------------------------------------------------------- */
-
 static const Column execution_column[] = {
     {"trace_id", "trace_id"},     {"span_id", "span_id"},
     {"pe_index", "pe_index"},     {"execution_index", "execution_index"},
@@ -123,8 +117,6 @@ const TraceTable trace_table_npu_executions = {
     .fill = fill_execution,
 };
 
-/* ---- NPU operators --------------------------------------------------------------------------- */
-
 static const Column operator_column[] = {
     {"name", "name"},
     {"average_ns", "average elapsed(ns)"},
@@ -148,8 +140,6 @@ const TraceTable trace_table_npu_operators = {
     .limit = operator_limit,
     .fill = fill_operator,
 };
-
-/* ---- host operators -------------------------------------------------------------------------- */
 
 static const Column host_column[] = {
     {"trace_id", "trace_id"},

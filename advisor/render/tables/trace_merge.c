@@ -20,8 +20,6 @@ typedef struct {
     size_t nstep;
 } Merge;
 
-/* ---- what was measured --------------------------------------------------------------------- */
-
 /* Times count from the first span: viewers that take seconds since 1970 as binary fractions lose
  * the nanoseconds. */
 static int64_t from_first(const Merge *m, int64_t ns)
@@ -63,8 +61,6 @@ static Status copy_traces(Merge *m, Diag *diag)
     }
     return st;
 }
-
-/* ---- what is predicted --------------------------------------------------------------------- */
 
 ORDER_BY_POINTED(by_duration, InferenceStat, COMPARE(a->warm_up, b->warm_up),
                  COMPARE(a->dur_ns, b->dur_ns), COMPARE(a->start_ns, b->start_ns))
@@ -147,8 +143,6 @@ static void add_operators(Merge *m)
         used[k] += ns;
     }
 }
-
-/* ---- what is recommended ------------------------------------------------------------------- */
 
 /* The step that a recommendation is about: of its operator and node, else of its node; nstep where
  * it is about no single one. */

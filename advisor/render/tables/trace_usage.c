@@ -56,11 +56,12 @@ NpuUsage trace_usage(Arena *a, const TraceStats *s)
     return u;
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
-
 static const Column usage_column[] = {
-    {"window_ns", "window"},     {"busy_ns", "NPU in use"}, {"npu_percent", "NPU(%)"},
-    {"comp_percent", "Comp(%)"}, {"io_percent", "I/O(%)"},
+    {"window_ns", "window"},
+    {"busy_ns", "NPU in use"},
+    {"npu_percent", "NPU(%) of the window"},
+    {"comp_percent", "Comp(%) of NPU time"},
+    {"io_percent", "I/O(%) of NPU time"},
 };
 
 static const char *figure_percent(Figure *f, double v)

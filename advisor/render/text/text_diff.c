@@ -41,7 +41,9 @@ static void put_diff_row(TextOut *t, const cJSON *m)
     text_to(t, CHANGE);
     bool known = diff_percent(m, &percent);
     if (!strcmp(verdict, "same") || (known && fabs(percent) < 0.05))
-        text_put(t, STYLE_DIM, "~");
+        text_put(t, STYLE_DIM,
+                 phrase_text(t->lang, known && fabs(percent) < 0.05 ? PHRASE_DIFF_UNCHANGED
+                                                                    : PHRASE_DIFF_CHANCE));
     else if (known)
         text_putf(t, style_of(verdict), "%+.1f\xc2\xa0%%", percent);
     else
@@ -112,7 +114,7 @@ static void put_other_model(TextOut *t, const cJSON *diff)
     text_end(t);
 }
 
-/* "81.6 % faster" */
+/* "81.6 % less time" */
 static const char *change_text(Phrase *buf, const Language *lang, const cJSON *m)
 {
     const char *verdict = json_text(m, "verdict", "?");
@@ -122,7 +124,7 @@ static const char *change_text(Phrase *buf, const Language *lang, const cJSON *m
     if (!strcmp(verdict, "same"))
         return phrase_text(lang, PHRASE_DIFF_NOISE);
     snprintf(percent, sizeof percent, "%.1f\xc2\xa0%%", fabs(change));
-    return phrase_format(buf, lang, PHRASE_DIFF_BY, percent, phrase_by_key(lang, "DIFF_", verdict),
+    return phrase_format(buf, lang, PHRASE_DIFF_BY, percent, phrase_by_key(lang, "BY_", verdict),
                          NULL);
 }
 
@@ -157,6 +159,4 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
                   rows);
     put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS, rows);
     put_recommendations(&t, json_at(diff, "findings"), view->verbose ? SIZE_MAX : FINDINGS_SHOWN);
-    text_end(&t);
-    text_paragraph(&t, (TextPlace){0, 0}, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
 }

@@ -11,8 +11,6 @@
 /* Columns of the table. */
 enum { TITLE = 3, RULE = 38, SAVES = 45, NEEDS = 64, DETAIL = 5, TITLE_WIDTH = RULE - TITLE - 1 };
 
-/* ---- figures ---- */
-
 static int decimals_of(double x)
 {
     x = fabs(x);
@@ -30,8 +28,6 @@ static const char *saves_text(Figure *f, const ResultInterval *x, const char *un
              x->lo * scale + 0.0, d, x->hi * scale);
     return f->text;
 }
-
-/* ---- rows ---- */
 
 typedef struct {
     int64_t id; /* 0: none */
@@ -70,8 +66,6 @@ static void put_heads(TextOut *t, PhraseId first, PhraseId saves)
     text_heads(t, column, sizeof column / sizeof *column);
 }
 
-/* ---- below a row ---- */
-
 static void put_detail(TextOut *t, const char *label, const char *text, TextStyle style)
 {
     text_line(t, DETAIL, DETAIL + 2);
@@ -86,7 +80,7 @@ static void put_detail(TextOut *t, const char *label, const char *text, TextStyl
 /* "3x, first at Concat_3"; a single place only where the setting names nothing. */
 static void put_where(TextOut *t, const ResultWhere *where, size_t count, const ResultFix *fix)
 {
-    const char *name = where->node ? where->node : where->tensor ? where->tensor : where->op;
+    const char *name = where->tensor ? where->tensor : where->node ? where->node : where->op;
     char times[32];
     Phrase p;
     Plain shown;
@@ -133,8 +127,6 @@ static void put_fix(TextOut *t, const ResultFix *fix)
     size_t width = plain_width(label.text), room = width < LINE_SHOWN / 2 ? width : 0;
     put_detail(t, label.text, shown_fix(&shown, fix, LINE_SHOWN - room), STYLE_FIX);
 }
-
-/* ---- one plan ---- */
 
 /* Not where the row is there to serve a rate. */
 static bool may_not_help(const Result *r, const ResultPlanChange *row)
@@ -283,8 +275,6 @@ static void put_other(TextOut *t, const Result *r, const Summary *d, const View 
     put_refusal(t, d, d->other);
 }
 
-/* ---- by hand ---- */
-
 /* Of two with one title, the places tell them apart. */
 static bool has_twin(const ResultHandWorkList *list, const ResultHandWork *x)
 {
@@ -357,8 +347,6 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
     text_paragraph(t, (TextPlace){0, TITLE}, STYLE_NONE, verdict_retraining(&p, r, d, t->lang));
 }
 
-/* ---- with --verbose ---- */
-
 static void put_labelled(TextOut *t, PhraseId label, const char *text)
 {
     if (text && *text)
@@ -394,26 +382,10 @@ static void put_occurrences(TextOut *t, const ResultPlaceList *list, const char 
     }
 }
 
-static void put_alone(TextOut *t, const ResultGain *g)
-{
-    const char *unit = result_unit_words[g->unit];
-    Figure f;
-    Phrase p;
-    const ResultInterval *x = g->predicted;
-    if (!x)
-        put_labelled(t, PHRASE_ALONE, g->reason_if_null);
-    else if (g->basis == RESULT_BASIS_BOUND)
-        put_labelled(
-            t, PHRASE_ALONE,
-            phrase_format(&p, t->lang, PHRASE_ALONE_BOUND, figure_value(&f, x->hi, unit), NULL));
-    else
-        put_labelled(t, PHRASE_ALONE,
-                     phrase_format(&p, t->lang, PHRASE_ALONE_SAVES,
-                                   figure_interval(&f, x->lo, x->mid, x->hi, unit), NULL));
-}
-
 static void put_sweep(TextOut *t, const ResultSweepList *sweep, const char *unit)
 {
+    char chosen[64];
+    snprintf(chosen, sizeof chosen, " (%s)", phrase_text(t->lang, PHRASE_CHOSEN));
     for (size_t i = 0; i < sweep->count; i++) {
         const ResultSweep *s = &sweep->item[i];
         const ResultInterval *gain = s->gain;
@@ -422,7 +394,7 @@ static void put_sweep(TextOut *t, const ResultSweepList *sweep, const char *unit
         text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_TRIED));
         text_putf(t, STYLE_NONE, " %s  %s%s", s->value,
                   gain ? figure_interval(&f, gain->lo, gain->mid, gain->hi, unit) : "-",
-                  s->chosen ? "  *" : "");
+                  s->chosen ? chosen : "");
         text_end(t);
     }
 }
@@ -438,7 +410,7 @@ static void put_finding(TextOut *t, const ReportedFinding *x, const char *unit)
     text_put(t, x->id ? STYLE_BOLD : STYLE_NONE, x->title);
     text_end(t);
     if (x->alone)
-        put_alone(t, x->alone);
+        put_labelled(t, PHRASE_ALONE, finding_alone(&p, x->alone, t->lang));
     put_labelled(t, PHRASE_WHY, x->why);
     put_labelled(t, PHRASE_RISK, x->risk);
     put_occurrences(t, x->occurrences, unit);
@@ -476,21 +448,28 @@ static void put_section(TextOut *t, PhraseId head)
     text_paragraph(t, (TextPlace){0, 0}, STYLE_BOLD, phrase_text(t->lang, head));
 }
 
+static void put_findings(TextOut *t, const Result *r, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        ReportedFinding x = finding_at(r, i);
+        put_finding(t, &x, summary_unit(r));
+    }
+}
+
+/* Observations ask for nothing, so they are notes. */
 void text_details(TextOut *t, const Result *r)
 {
-    const char *unit = summary_unit(r);
-    if (finding_count(r))
+    size_t actions = finding_count(r) - r->observations.count;
+    if (actions)
         put_section(t, PHRASE_DETAILS_HEAD);
-    for (size_t i = 0; i < finding_count(r); i++) {
-        ReportedFinding x = finding_at(r, i);
-        put_finding(t, &x, unit);
-    }
+    put_findings(t, r, 0, actions);
     if (r->suppressed.count)
         put_section(t, PHRASE_SUPPRESSED_HEAD);
     for (size_t i = 0; i < r->suppressed.count; i++)
         put_suppressed(t, &r->suppressed.item[i]);
-    if (r->notes.count)
+    if (r->notes.count || r->observations.count)
         put_section(t, PHRASE_NOTES_HEAD);
     for (size_t i = 0; i < r->notes.count; i++)
         put_detail(t, "", r->notes.item[i], STYLE_NONE);
+    put_findings(t, r, actions, finding_count(r));
 }

@@ -1,4 +1,5 @@
-/* Prints what a rule looks for, what to change in which SDK, and what it risks. */
+/* Prints what a rule looks for, what to change in which SDK, and what it risks; XPath and levers
+ * with --verbose alone. */
 #include "advisor/message/phrase.h"
 #include "advisor/report/render.h"
 #include "advisor/rules/lever.h"
@@ -23,7 +24,7 @@ static const char *shown_template(Arena *a, const TextOut *t, const RuleText *te
     return rules_template_text(a, rule_text(text, t->lang));
 }
 
-static void put_fixes(Arena *a, TextOut *t, const Rule *r)
+static void put_fixes(Arena *a, TextOut *t, const Rule *r, const View *view)
 {
     for (size_t i = 0; i < r->nfix; i++) {
         Phrase range, p;
@@ -33,7 +34,7 @@ static void put_fixes(Arena *a, TextOut *t, const Rule *r)
         text_putf(t, STYLE_NONE, "SDK %s", rule_sdk_range(&range, &r->fix[i], t->lang));
         if (r->fix[i].where)
             text_putf(t, STYLE_DIM, ", %s", phrase_by_key(t->lang, "WHERE_", r->fix[i].where));
-        if (r->fix[i].test)
+        if (r->fix[i].test && view->verbose)
             text_putf(t, STYLE_DIM, " [%s]", r->fix[i].test);
         text_put(t, STYLE_NONE, ": ");
         const char *text = shown_template(a, t, &r->fix[i].text);
@@ -100,13 +101,15 @@ void text_rule(FILE *out, const Rule *r, const View *view)
     put_field(&t, PHRASE_RULE_GROUP, r->group);
     put_field(&t, PHRASE_RULE_LEVEL, level_name(r->level));
     put_field(&t, PHRASE_RULE_WHY, shown_template(a, &t, &r->why));
-    put_field(&t, PHRASE_RULE_WHEN, r->each);
+    if (view->verbose)
+        put_field(&t, PHRASE_RULE_WHEN, r->each);
     for (size_t i = 0; i < r->napplies; i++)
         put_field(&t, PHRASE_RULE_UNLESS, shown_template(a, &t, &r->applies[i].reason));
     put_field(&t, PHRASE_RULE_PLACE, shown_template(a, &t, &r->place));
-    put_levers(a, &t, r);
+    if (view->verbose)
+        put_levers(a, &t, r);
     put_field(&t, PHRASE_RULE_UNTRIED, shown_template(a, &t, &r->untried));
-    put_fixes(a, &t, r);
+    put_fixes(a, &t, r, view);
     put_field(&t, PHRASE_RULE_ASKS, needs_of(a, r, t.lang));
     put_field(&t, PHRASE_RULE_RISK, shown_template(a, &t, &r->risk));
     put_rule_example(&t, &r->example);

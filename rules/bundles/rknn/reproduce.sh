@@ -1,7 +1,8 @@
 #!/bin/sh
 # reproduce.sh DATASET [MODEL]: from this folder to model.rknn, and the advice that is left.
 set -eu
-dataset=$(realpath "${1:?text file with the path of one picture a line}")
+[ $# -ge 1 ] || { echo "usage: reproduce.sh DATASET [MODEL]; DATASET: a text file, the path of an image a line" >&2; exit 2; }
+dataset=$(realpath "$1")
 model={{model_here}}
 [ $# -lt 2 ] || model=$(realpath "$2")
 cd "$(dirname "$0")"
