@@ -58,10 +58,7 @@ bool finding_has_action(const ResultFix *fix)
 
 bool finding_needs_retraining(const ReportedFinding *x)
 {
-    for (size_t i = 0; x->needs && i < x->needs->count; i++)
-        if (!strcmp(x->needs->item[i], "retrain"))
-            return true;
-    return false;
+    return x->needs && summary_needs(x->needs, "retrain");
 }
 
 /* The row of a change in the recommended plan, else in the first that holds it. */
