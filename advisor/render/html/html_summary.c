@@ -32,7 +32,7 @@ static bool is_before_unit(const char *text, const char *s)
     if (*s != ' ' || s == text || !isdigit((unsigned char)s[-1]))
         return false;
     bool short_unit = s[1] == 's' && !isalpha((unsigned char)s[2]);
-    return short_unit || s[1] == '/' || s[1] == '\xc2' ||
+    return short_unit || s[1] == '/' || s[1] == '%' || s[1] == '\xc2' ||
            ((s[1] == 'm' || s[1] == 'n') && s[2] == 's');
 }
 
@@ -64,7 +64,7 @@ static void write_heading(Page *p)
     if (r->compiled)
         return;
     html_open(p->h, "p", "class", "lede", NULL);
-    html_text(p->h, verdict_now(&buf, r, d, p->lang));
+    html_text(p->h, with_tied_units(p->a, verdict_now(&buf, r, d, p->lang)));
     if (*verdict_load(&buf, r, d, p->lang))
         html_textf(p->h, ". %s", buf.text);
     html_close(p->h);
