@@ -105,7 +105,7 @@ static void put_timeline_strip(Page *p, const ResultDrawnRun *now, const ResultD
               phrase_text(p->lang, after ? PHRASE_STRIP_BOTH : PHRASE_STRIP_NOW), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", STRIP_WIDTH,
               (lanes * STRIP_LANE + STRIP_LANE / 2) * (after ? 2 : 1) + 2 * STRIP_TOP);
-    for (double t = 0; t < full; t += step)
+    for (double t = 0; t < 0.95 * full; t += step)
         html_svg_text(p, "tick", STRIP_LEFT + t * scale, 11, "start",
                       figure_time(&f, t * CHART_UNIT_NS));
     put_run(p, now, scale, &y);
