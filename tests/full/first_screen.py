@@ -40,7 +40,7 @@ def state_of(result):
     if result.get("compiled"):
         return "compiled graph"
     plan = next((p for p in result["plans"] if p["recommended"]), None)
-    if plan and plan["bundle"]["refused"]:
+    if plan and plan["bundle"].get("refused"):
         return "refused plan"  # `apply` cannot write it
     if plan:
         return "plan, two routes" if len(result["plans"]) > 1 else "plan"
