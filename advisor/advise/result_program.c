@@ -258,6 +258,12 @@ static ResultTexts node_labels(const AdviseRun *run, const NodeId *node, size_t 
     return (ResultTexts){list, n};
 }
 
+/* Times of a trace that is ignored are no times of this program. */
+static bool is_trusted(const Reconciliation *r)
+{
+    return r && !r->refuted;
+}
+
 static ResultStep step_of(const AdviseRun *run, const Sensitivity *sensitivity, const Step *s)
 {
     assert(s->id < run->program->nstep);
@@ -275,7 +281,7 @@ static ResultStep step_of(const AdviseRun *run, const Sensitivity *sensitivity, 
         .reason = reason_key(s->reason),
         .predicted_ns =
             t->known ? RESULT_NEW(a, ResultIntervalNs, result_interval_ns(t->total_ns)) : NULL,
-        .measured_ns = run->rec ? measured_time(a, &run->rec->step[s->id]) : NULL,
+        .measured_ns = is_trusted(run->rec) ? measured_time(a, &run->rec->step[s->id]) : NULL,
         .limited_by = result_word(result_limit_words, limit_key(t->limit)),
         .sensitivity = result_real_if(t->known, result_real(share))};
 }
@@ -318,7 +324,8 @@ static ResultOperator operator_of(const AdviseRun *run, const LowOp *op)
         .bytes = result_ns(bytes),
         .sram_bytes = op->live_bytes,
         .predicted_ns = result_interval_ns(t->total_ns),
-        .measured_ns = run->rec ? measured_time(run->arena, &run->rec->op[op->id]) : NULL,
+        .measured_ns =
+            is_trusted(run->rec) ? measured_time(run->arena, &run->rec->op[op->id]) : NULL,
         .limited_by = result_word(result_limit_words, limit_key(t->limit))};
 }
 

@@ -76,10 +76,7 @@ const char *finding_alone(Phrase *buf, const ResultGain *gain, const Language *l
 
 bool finding_needs_retraining(const ReportedFinding *x)
 {
-    for (size_t i = 0; x->needs && i < x->needs->count; i++)
-        if (!strcmp(x->needs->item[i], "retrain"))
-            return true;
-    return false;
+    return x->needs && summary_needs(x->needs, "retrain");
 }
 
 /* The row of a change in the recommended plan, else in the first that holds it. */

@@ -37,6 +37,11 @@ const ResultChange *summary_change(const Result *r, int64_t id)
     return LIST_FIND(i, r->changes.item, r->changes.count, r->changes.item[i].id == id);
 }
 
+bool summary_needs(const ResultTexts *needs, const char *need)
+{
+    return LIST_ANY(i, needs->count, !strcmp(needs->item[i], need));
+}
+
 bool summary_plan_has(const ResultPlan *p, int64_t id)
 {
     return p && LIST_ANY(i, p->changes.count, p->changes.item[i].id == id);

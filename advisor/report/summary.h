@@ -52,6 +52,9 @@ const ResultChange *summary_change(const Result *r, int64_t id);
 /* Whether the plan holds that change; false for no plan (NULL). */
 bool summary_plan_has(const ResultPlan *p, int64_t id);
 
+/* Whether "output", "accuracy" … is among them. */
+bool summary_needs(const ResultTexts *needs, const char *need);
+
 /* The share of now in steps of the host; false: unknown. */
 bool summary_host_share(const Result *r, double *ret);
 

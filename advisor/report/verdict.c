@@ -65,11 +65,6 @@ const char *verdict_now(Phrase *buf, const Result *r, const Summary *d, const La
 
 /* ---- plans ---- */
 
-static bool needs_output(const ResultPlan *p)
-{
-    return LIST_ANY(i, p->needs.count, !strcmp(p->needs.item[i], "output"));
-}
-
 /* Less is not worth a word. */
 #define SHARE_TOLD 0.01
 
@@ -101,7 +96,7 @@ const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const R
                              figure_time(&latency, p->after.latency_ns.mid), source, NULL);
     if (p->at_least)
         return phrase_format(buf, lang, PHRASE_PLAN_AT_LEAST, now.text, after.text, source, NULL);
-    if (needs_output(p) && p->application_ns.hi > SHARE_TOLD * value)
+    if (summary_needs(&p->needs, "output") && p->application_ns.hi > SHARE_TOLD * value)
         return phrase_format(buf, lang, PHRASE_PLAN_AND_SHARE, now.text, after.text,
                              share_text(&share, p, lang), source, NULL);
     return phrase_format(buf, lang, PHRASE_PLAN_LATENCY, now.text, after.text, source, NULL);
@@ -157,9 +152,8 @@ static const ResultChange *retrained_change(const Result *r, const ResultPlan *p
 {
     for (size_t i = 0; i < p->changes.count; i++) {
         const ResultChange *c = summary_change(r, p->changes.item[i].id);
-        for (size_t k = 0; c && k < c->needs.count; k++)
-            if (!strcmp(c->needs.item[k], "retrain"))
-                return c;
+        if (c && summary_needs(&c->needs, "retrain"))
+            return c;
     }
     return NULL;
 }

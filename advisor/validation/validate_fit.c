@@ -17,11 +17,6 @@ typedef struct {
     size_t n;
 } Fitted;
 
-static bool same_network(const PublishedPoint *a, const PublishedPoint *b)
-{
-    return a->pe == b->pe && strcmp(a->flags, b->flags) == 0;
-}
-
 static Fitted fitted_of(Arena *a, const Costs *c, const Validation *v)
 {
     Fitted f = {a,
@@ -38,9 +33,11 @@ static Fitted fitted_of(Arena *a, const Costs *c, const Validation *v)
         f.point[f.n] = o->fit;
         f.index[f.n] = (uint32_t)i;
         f.group[f.n] = (int)f.n;
-        for (size_t k = 0; k < f.n; k++)
-            if (same_network(v->outcome[f.index[k]].point, o->point))
+        for (size_t k = 0; k < f.n; k++) { /* of one network? */
+            const PublishedPoint *p = v->outcome[f.index[k]].point;
+            if (p->pe == o->point->pe && strcmp(p->flags, o->point->flags) == 0)
                 f.group[f.n] = f.group[k];
+        }
         f.n++;
     }
     return f;

@@ -39,7 +39,10 @@ def state_of(result):
     """The name of the state, with the fact that makes it one."""
     if result.get("compiled"):
         return "compiled graph"
-    if any(p["recommended"] for p in result["plans"]):
+    plan = next((p for p in result["plans"] if p["recommended"]), None)
+    if plan and plan["bundle"].get("refused"):
+        return "refused plan"  # `apply` cannot write it
+    if plan:
         return "plan, two routes" if len(result["plans"]) > 1 else "plan"
     return "by hand" if result["by_hand"] else "no plan"
 

@@ -159,11 +159,6 @@ Status gate_judge(Arena *a, const Result *r, const GateRequest *q, Notes *notes,
     return STATUS_OK;
 }
 
-static bool something_was_not_found(const ResultAssertionList *list)
-{
-    return LIST_ANY(i, list->count, !list->item[i].found.known);
-}
-
 int gate_exit_code(const ResultGate *gate, int inconclusive)
 {
     assert(inconclusive >= 0 && inconclusive <= 2);
@@ -171,7 +166,8 @@ int gate_exit_code(const ResultGate *gate, int inconclusive)
         return 1;
     if (gate->status != RESULT_STATUS_INCONCLUSIVE)
         return 0;
-    if (inconclusive == 1 && !something_was_not_found(&gate->assertions))
+    const ResultAssertionList *list = &gate->assertions;
+    if (inconclusive == 1 && LIST_ALL(i, list->count, list->item[i].found.known))
         return 0;
     return inconclusive == 2 ? 1 : 3;
 }

@@ -125,14 +125,6 @@ static void write_outcome_counts(Page *p)
     html_close(p->h);
 }
 
-static void write_endings(Page *p, EndingKind kind)
-{
-    for (size_t i = 0; i < ending_count(p->result, kind); i++) {
-        Ending x = ending_at(p, kind, i);
-        write_rule_row(p, kind, &x);
-    }
-}
-
 static void write_rule_table(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_RESULT, PHRASE_COL_RULE,   PHRASE_COL_GROUP,
@@ -142,8 +134,11 @@ static void write_rule_table(Page *p)
         return;
     page_fold_open(p, PHRASE_RULES_TABLE, all);
     page_table_open(p, "sortable rules", PHRASE_RULES_TABLE, head);
-    for (unsigned i = 0; i < ENDINGS; i++)
-        write_endings(p, (EndingKind)i);
+    for (EndingKind kind = 0; kind < ENDINGS; kind++)
+        for (size_t i = 0; i < ending_count(p->result, kind); i++) {
+            Ending x = ending_at(p, kind, i);
+            write_rule_row(p, kind, &x);
+        }
     page_table_close(p);
     page_fold_close(p, all);
 }

@@ -32,7 +32,7 @@ static bool is_before_unit(const char *text, const char *s)
     if (*s != ' ' || s == text || !isdigit((unsigned char)s[-1]))
         return false;
     bool short_unit = s[1] == 's' && !isalpha((unsigned char)s[2]);
-    return short_unit || s[1] == '/' || s[1] == '\xc2' ||
+    return short_unit || s[1] == '/' || s[1] == '%' || s[1] == '\xc2' ||
            ((s[1] == 'm' || s[1] == 'n') && s[2] == 's');
 }
 
@@ -64,7 +64,7 @@ static void write_heading(Page *p)
     if (r->compiled)
         return;
     html_open(p->h, "p", "class", "lede", NULL);
-    html_text(p->h, verdict_now(&buf, r, d, p->lang));
+    html_text(p->h, with_tied_units(p->a, verdict_now(&buf, r, d, p->lang)));
     if (*verdict_load(&buf, r, d, p->lang))
         html_textf(p->h, ". %s", buf.text);
     html_close(p->h);
@@ -209,11 +209,6 @@ static const char *trust_in_after(Phrase *buf, const Page *p, const ResultAfter 
     return phrase_format(buf, p->lang, PHRASE_TRUST_VARIANTS, real, n, NULL);
 }
 
-static bool has_need(const ResultTexts *needs, const char *need)
-{
-    return LIST_ANY(i, needs->count, !strcmp(needs->item[i], need));
-}
-
 static const char *share_not_tested(Phrase *buf, const Page *p, const ResultInterval *x)
 {
     Figure f[3];
@@ -226,11 +221,11 @@ static void write_not_tested(Page *p, const ResultPlan *plan)
     const char *item[3];
     Phrase buf;
     size_t n = 0;
-    if (has_need(&plan->needs, "accuracy") && !plan->accuracy)
+    if (summary_needs(&plan->needs, "accuracy") && !plan->accuracy)
         item[n++] = phrase_text(p->lang, PHRASE_ACCURACY);
     if (plan->after.source != RESULT_SOURCE_MEASURED)
         item[n++] = phrase_text(p->lang, PHRASE_NOT_TESTED_COMPILER);
-    if (has_need(&plan->needs, "output") && plan->application_ns.hi > 0)
+    if (summary_needs(&plan->needs, "output") && plan->application_ns.hi > 0)
         item[n++] = share_not_tested(&buf, p, &plan->application_ns);
     if (!n)
         return;
@@ -332,7 +327,7 @@ static Bar bar_after(const Page *p, const ResultPlan *plan)
     const ResultInterval *x = &plan->after.latency_ns;
     BarPart *part = ARENA_ARRAY(p->a, BarPart, 1);
     *part = (BarPart){"good", phrase_text(p->lang, PHRASE_TOGGLE_AFTER), x->mid};
-    bool shared = has_need(&plan->needs, "output");
+    bool shared = summary_needs(&plan->needs, "output");
     return (Bar){.name = part->name,
                  .part = part,
                  .nparts = 1,

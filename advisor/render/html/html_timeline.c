@@ -3,9 +3,11 @@
  *
  * The script draws it from #data, where it can be zoomed; without scripts and on paper a strip of
  * one line per lane stands in.  What the critical chain waits for is a table in both. */
-#include "advisor/render/html/html.h"
+#include "advisor/render/html/html_svg.h"
 
-enum { STRIP_WIDTH = 1000, STRIP_LANE = 12, STRIP_TOP = 6 };
+#include "advisor/advise/result_charts.h"
+
+enum { STRIP_LEFT = 90, STRIP_WIDTH = 1000, STRIP_LANE = 16, STRIP_TOP = 20 };
 enum { STROKE_MAX = 128 }; /* bytes, of the largest numbers too */
 
 const char *span_name(const Page *p, const char *name)
@@ -43,7 +45,7 @@ static void add_stroke(Strip *s)
 
 static void add_span(Strip *s, double start, double length)
 {
-    double from = start * s->scale, to = (start + length) * s->scale;
+    double from = STRIP_LEFT + start * s->scale, to = from + length * s->scale;
     if (from - s->to > 0.5) {
         add_stroke(s);
         s->from = from;
@@ -79,7 +81,11 @@ static void put_lane(Page *p, const ResultInts *spans, size_t lane, double scale
 
 static void put_run(Page *p, const ResultDrawnRun *run, double scale, int *y)
 {
+    const ResultPicturesLane *lane = p->result->pictures->lanes.item;
     for (size_t i = 0; i < p->result->pictures->lanes.count; i++) {
+        html_svg_text(
+            p, "tick", STRIP_LEFT - 6, *y + 4, "end",
+            phrase_by_key(p->lang, "LANE_", result_pictures_lane_lane_words[lane[i].lane]));
         put_lane(p, &run->spans, i, scale, *y);
         *y += STRIP_LANE;
     }
@@ -90,17 +96,21 @@ static void put_run(Page *p, const ResultDrawnRun *run, double scale, int *y)
 static void put_timeline_strip(Page *p, const ResultDrawnRun *now, const ResultDrawnRun *after)
 {
     double full = (double)(after && after->total > now->total ? after->total : now->total);
+    double scale = (STRIP_WIDTH - STRIP_LEFT) / full, step = html_svg_tick_step(full);
     int lanes = (int)p->result->pictures->lanes.count, y = STRIP_TOP + STRIP_LANE / 2;
+    Figure f;
     if (!(full > 0))
         return;
-    html_open(p->h, "svg", "class", "strip", "role", "img", "preserveAspectRatio", "none",
-              "aria-label", phrase_text(p->lang, after ? PHRASE_STRIP_BOTH : PHRASE_STRIP_NOW),
-              NULL);
+    html_open(p->h, "svg", "class", "strip", "role", "img", "aria-label",
+              phrase_text(p->lang, after ? PHRASE_STRIP_BOTH : PHRASE_STRIP_NOW), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", STRIP_WIDTH,
               (lanes * STRIP_LANE + STRIP_LANE / 2) * (after ? 2 : 1) + 2 * STRIP_TOP);
-    put_run(p, now, STRIP_WIDTH / full, &y);
+    for (double t = 0; t < 0.95 * full; t += step)
+        html_svg_text(p, "tick", STRIP_LEFT + t * scale, 11, "start",
+                      figure_time(&f, t * CHART_UNIT_NS));
+    put_run(p, now, scale, &y);
     if (after)
-        put_run(p, after, STRIP_WIDTH / full, &y);
+        put_run(p, after, scale, &y);
     html_close(p->h);
 }
 
