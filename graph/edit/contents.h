@@ -16,8 +16,7 @@
  * opset: Converts a model of a newer opset to opset 13, which the vendor's quantizer takes.
  * opset_activation: Writes out activations, normalizations and attention of newer opsets, and what
  *     the quantizer leaves in float.
- * opset_attribute: Converts operators that only gained an attribute, or mean what an older operator
- *     says.
+ * opset_attribute: Converts operators that only gained an attribute, or mean an older operator.
  * opset_form: Declares what the conversions of opset_forms.def share.
  * opset_forms: Lists the operators of ai.onnx whose version changed from opset 14 to 23, as
  *     OPSET(operator, versions, types, function).
@@ -41,5 +40,4 @@
  * spell: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
  * spell_attention: Spells attention, and the rotated halves of its rotary embeddings, as MatMuls.
  * spell_move: Adds the parts of spellings, and spells operators that choose, cut or join.
- * spell_window: Spells operators that look at windows, such as LRN, ReduceMax, SpaceToDepth and
- *     wide Convs. */
+ * spell_window: Spells operators on windows, such as LRN, ReduceMax, SpaceToDepth, wide Convs. */

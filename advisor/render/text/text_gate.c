@@ -1,5 +1,5 @@
-/* Prints each assertion that fails or is undecided, with its values, and counts those that hold.
- * All of it is in the JSON, the report and the JUnit file. */
+/* Prints assertions that fail or are undecided, with values, and counts those that hold. All of it
+ * is in the JSON, the report and the JUnit file. */
 #include "advisor/render/text/text_parts.h"
 
 #include "advisor/message/figure.h"
