@@ -1,6 +1,6 @@
-/* Scales the terms of each kind of NPU operator to the times of operators and of whole tasks.
- * Scaling per kind keeps apart what the published points could not: the vector unit after a
- * convolution and in an addition, say. */
+/* Scales the terms of each kind of NPU operator to times of operators and tasks. Scaling per kind
+ * keeps apart what the published points could not: the vector unit after a convolution and in an
+ * addition, say. */
 #include "cost_model/calibrate.h"
 #include "cost_model/fit.h"
 

@@ -2,8 +2,7 @@
  * does not know rules.
  *
  * calibrate: Fits the figures of a target to traces of one host and card.
- * calibrate_npu: Scales the terms of each kind of NPU operator to the times of operators and of
- *     whole tasks.
+ * calibrate_npu: Scales the terms of each kind of NPU operator to times of operators and tasks.
  * calibrate_write: Writes the calibration file, which overrides the target's figures by name.
  * costs: Declares every figure of the cost model, read from <costs> in rules/targets/NAME.xml.
  * costs_load: Reads the <costs> part of a target file, and a calibration over it.
@@ -15,15 +14,12 @@
  * interval: Declares a figure with the ends of its 90 % range.
  * measured: Computes median, interval of the median, and skew of measured durations.
  * memory: Tells what a compiled program takes of a card's memory, and whether it fits.
- * op_model: Models the time of a low-level operator as a sum of terms, each a figure times an
- *     amount of work.
- * predict: Predicts the time of every step and low-level operator, and the objective, as 90 %
- *     intervals.
+ * op_model: Models the time of a low-level operator as a sum of terms, each a figure times work.
+ * predict: Predicts the times of steps and low-level operators, and the objective, as intervals.
  * predict_totals: Adds the times of steps up to latency, throughput and their ceilings.
  * queueing: Predicts the throughput of N workers with a closed queueing network.
  * ranksum: Tests whether two samples come from the same distribution, whatever it is.
- * reconcile: Tells which span of the trace is which step of the program, and how far the prediction
- *     is off.
+ * reconcile: Tells which span of the trace is which step, and how far the prediction is off.
  * residual: Finds measured times that the cost model cannot explain, with the most likely cause.
  * residual_transfer: Applies the model's error for a measured step to steps of the same law and
  *     another size.
@@ -31,6 +27,5 @@
  *     and the number of PEs.
  * score: Scores predictions against measured values.
  * sensitivity: Tells by how many percent the objective improves when a step takes one percent less.
- * suspects: Finds totals of a trace outside their predicted intervals, and what their pattern
- *     points to.
+ * suspects: Finds totals of a trace outside predicted intervals, and what their pattern points to.
  * terms: Declares the terms whose sum is the time of a low-level operator. */

@@ -1,4 +1,4 @@
-/* Models the time of a low-level operator as a sum of terms, each a figure times an amount of work.
+/* Models the time of a low-level operator as a sum of terms, each a figure times work.
  *
  * The work comes from the program and the machine alone, so a fit of the figures is a linear
  * problem, and a doubled figure doubles its term. */

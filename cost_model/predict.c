@@ -180,12 +180,12 @@ static double call_ns(const Costs *c)
 /* Without the call; the far end of the law is that of the NPU's runtime. */
 static Interval alone_ns(const HostCost *law, const Step *s, double call)
 {
-    Interval ns = costs_host_ns(law, s), fixed = law->fixed_ns;
-    if (!law->of_operator)
-        return ns;
-    double own = fmax(0, fixed.mid - call), near = fixed.lo > 0 ? fixed.lo / fixed.mid : 0.5;
-    return (Interval){ns.lo - fixed.lo + own * near, ns.mid - fixed.mid + own,
-                      ns.hi - fixed.hi + own / near};
+    HostCost own = *law;
+    double ns = fmax(0, own.fixed_ns.mid - call);
+    double near = own.fixed_ns.lo > 0 ? own.fixed_ns.lo / own.fixed_ns.mid : 0.5;
+    if (own.of_operator)
+        own.fixed_ns = (Interval){ns * near, ns, ns / near};
+    return costs_host_ns(&own, s);
 }
 
 Interval predict_host_alone(const Program *p, const Costs *c)

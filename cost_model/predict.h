@@ -1,4 +1,4 @@
-/* Predicts the time of every step and low-level operator, and the objective, as 90 % intervals. */
+/* Predicts the times of steps and low-level operators, and the objective, as intervals. */
 #pragma once
 
 #include "cost_model/op_model.h"

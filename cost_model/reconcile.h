@@ -1,5 +1,5 @@
-/* Tells which span of the trace is which step of the program, and how far the prediction is off.
- * Time that nobody explains is a line of its own. */
+/* Tells which span of the trace is which step, and how far the prediction is off. Time that nobody
+ * explains is a line of its own. */
 #pragma once
 
 #include "cost_model/evidence_grade.h"

@@ -1,4 +1,4 @@
-/* Finds totals of a trace outside their predicted intervals, and what their pattern points to. */
+/* Finds totals of a trace outside predicted intervals, and what their pattern points to. */
 #pragma once
 
 #include "cost_model/predict.h"

@@ -1,4 +1,4 @@
-/* Finds activations that the NPU computes with lookup tables and passes of its vector engine. */
+/* Finds activations that the NPU computes with lookup tables and its vector engine. */
 #include "passes/rewritable.h"
 
 void pass_activations(const PassInput *in, FindingList *out)

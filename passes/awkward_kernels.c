@@ -1,4 +1,4 @@
-/* Finds pools whose window needs more than one pass and convolutions with too many groups. */
+/* Finds pools that need more than one pass and convolutions with too many groups. */
 #include "passes/rewritable.h"
 #include "passes/messages.h"
 

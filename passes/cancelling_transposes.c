@@ -1,4 +1,4 @@
-/* Finds every Transpose that an earlier one undoes or that can be merged with it. */
+/* Finds every Transpose that an earlier one undoes or can be merged with. */
 #include "passes/rewritable.h"
 
 void pass_cancelling_transposes(const PassInput *in, FindingList *out)

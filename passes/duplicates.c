@@ -1,4 +1,4 @@
-/* Finds nodes that repeat another node's computation, the last ones of each repeated part. */
+/* Finds nodes that repeat another node's computation, the last of each repeated part. */
 #include "passes/rewritable.h"
 
 /* Somebody needs its result who is not a duplicate too: merging it takes along what is above. */

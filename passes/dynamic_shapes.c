@@ -1,4 +1,4 @@
-/* Finds operators that run on the host only because their sizes are unknown at compile time. */
+/* Finds operators that run on the host only because their sizes are unknown. */
 #include "passes/pass.h"
 #include "passes/surroundings.h"
 

@@ -1,4 +1,4 @@
-/* Lists every Quantize, Dequantize, Lower, Unlower, Pad and Slice on the host, with the reason. */
+/* Lists conversions, Lower, Unlower, Pad and Slice on the host, with the reason. */
 #include "passes/pass.h"
 #include "graph/compile/program.h"
 

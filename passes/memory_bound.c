@@ -1,4 +1,4 @@
-/* Finds operators that wait for data longer than for arithmetic, and tells which data. */
+/* Finds operators that wait longer for data than for arithmetic, and which data. */
 #include "passes/losses.h"
 
 /* Where most of the waiting comes from.  What was spilled is another question (spill.c). */

@@ -1,4 +1,4 @@
-/* Marks nodes that choose a position (ArgMax, or TopK without its values) for an output. */
+/* Marks nodes that choose a position (ArgMax, TopK without values) for an output. */
 #pragma once
 
 #include "graph/model/model.h"

@@ -1,4 +1,4 @@
-/* A pass answers one question about a program: it finds facts and writes findings, without advice.
+/* A pass answers one question about a program: it finds facts, without advice.
  *
  * Each pass has a file; pipeline.def lists them in order. */
 #pragma once

@@ -1,4 +1,4 @@
-/* Computes into which parts an input image could be split, and how large the parts would be. */
+/* Computes into which parts an input image could be split, and how large they would be. */
 #include "passes/pass.h"
 #include "passes/pixels.h"
 #include "passes/receptive_field.h"

@@ -1,4 +1,4 @@
-/* Recognises attention that is written as a Softmax between two products of activations. */
+/* Recognises attention, a Softmax between two products of activations. */
 #include "passes/patterns.h"
 
 enum { WALK_MAX = 64, SCALINGS_MAX = 4 };

@@ -1,4 +1,4 @@
-/* Recognises channels of an input that are scaled, shifted or reordered one by one.
+/* Recognises input channels that are scaled, shifted or reordered.
  *
  * Input normalisation: each channel is scaled and shifted by constants, and all are joined again
  * (torchvision's transform_input).  Channel selection: they are joined in another order (RGB of

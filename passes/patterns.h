@@ -1,4 +1,4 @@
-/* Recognises what exporters write as several operators, by connections alone and never by name. */
+/* Recognises what exporters write as several operators, by connections, never by name. */
 #pragma once
 
 #include "passes/pattern_parts.h"

@@ -1,4 +1,4 @@
-/* Reports whether the program runs on one processing element or fused ones, and the alternative. */
+/* Reports whether the program runs on one processing element or fused ones. */
 #include "passes/pass.h"
 #include "graph/compile/options.h"
 

@@ -1,4 +1,4 @@
-/* Finds out whether the vendor's quantizer takes the float model, converted as `apply` does it. */
+/* Finds out whether the vendor's quantizer takes the float model that `apply` converts. */
 #include "passes/pass.h"
 #include "graph/compile/program.h"
 

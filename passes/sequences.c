@@ -1,4 +1,4 @@
-/* Lists the well-known operator sequences of the graph and how much of each runs on the host. */
+/* Lists well-known operator sequences and how much of each runs on the host. */
 #include "passes/pass.h"
 #include "passes/patterns.h"
 #include "passes/surroundings.h"

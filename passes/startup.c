@@ -1,4 +1,4 @@
-/* Reports whether the run compiles or loads programs, and whether it does so while it serves. */
+/* Reports whether the run compiles or loads programs, and whether while it serves. */
 #include "passes/pass.h"
 
 void pass_startup(const PassInput *in, FindingList *out)

@@ -1,5 +1,5 @@
-/* Finds convolutions and products that use little of the MAC array, and what limits them.  What
- * memory or channel counts explain is told by memory_bound.c and channels.c. */
+/* Finds convolutions and products that use little of the MAC array, and the limits.  What memory or
+ * channel counts explain is told by memory_bound.c and channels.c. */
 #include "passes/alignment.h"
 #include "passes/losses.h"
 

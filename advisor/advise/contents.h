@@ -5,34 +5,27 @@
  * find_plans: Finds the plans of a run, measures their accuracy on images (--data) and runs them
  *     (--verify).
  * measure_advice: Measures the accuracy of plans on images and blocks changes that lose too much.
- * rematch: Matches rules against the program of a plan, for changes that only the plan makes
- *     possible.
+ * rematch: Matches rules with the program of a plan, for changes that only the plan makes possible.
  * request: Converts the command line to an AdviseRequest, for `advise` and `facts` alike.
  * result: Builds the result from a finished run, part by part (advisor/report/result.h).
  * result_breakdown: Divides now by kind of step and operator, and names the cause of most of it.
- * result_charts: Lists the spans of single inferences as columns of numbers, for the charts of the
- *     page.
+ * result_charts: Lists the spans of single inferences as columns of numbers, for the page's charts.
  * result_findings: Builds what is done by hand, observations, and changes that are in no plan.
  * result_machine: Builds the limits of the machine, and the objective at other workers and batches.
  * result_plans: Builds now, the plans, their changes, and the configurations that were looked at.
  * result_program: Builds the inputs of a run, its program, and the predicted and measured times.
  * result_rate: Builds the part of the result about images that come at a rate (--rate).
  * result_setup: Builds how the run was set up, and the source of each item.
- * result_timeline: Builds the timeline of one inference now, and as predicted after the recommended
- *     changes.
+ * result_timeline: Builds the timeline of one inference now, and as predicted after the changes.
  * result_value: Rounds numbers and intervals, and converts settings, places and accuracy to their
  *     result types.
  * run: Defines AdviseRun, which holds everything between a request and its result, stage by stage.
  * run_notes: Adds notes about a run to its result, beside the recommendations.
- * run_rules: Matches the rules of a run of a model or of a compiled graph, as the settings files
- *     have them.
+ * run_rules: Matches the rules of a run of a model or compiled graph, as settings files have them.
  * suitability: Checks whether the NPU can run most of a network after the recommended plan, and
  *     whether one core of the host is faster without it.
- * timeline: Lays out one inference block by block, as measured or as predicted, with causes of
- *     gaps.
+ * timeline: Lays out one inference block by block, as measured or predicted, with causes of gaps.
  * timeline_measured: Lays out the spans of one inference and finds the critical chain among them.
- * timeline_predicted: Lays out the steps of a program one after the other, with the predicted gaps
- *     between them.
- * traced: Finds the program that a trace shows, compiled as its run was set up, timed and
- *     reconciled.
+ * timeline_predicted: Lays out the steps of a program one after the other, with predicted gaps.
+ * traced: Finds the program that a trace shows, compiled as its run was, timed and reconciled.
  * traces: Reads the traces of one model into one set of statistics. */

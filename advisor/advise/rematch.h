@@ -1,4 +1,4 @@
-/* Matches rules against the program of a plan, for changes that only the plan makes possible. */
+/* Matches rules with the program of a plan, for changes that only the plan makes possible. */
 #pragma once
 
 #include "advisor/advise/run.h"

@@ -1,4 +1,4 @@
-/* Lists the spans of single inferences as columns of numbers, for the charts of the page.
+/* Lists the spans of single inferences as columns of numbers, for the page's charts.
  *
  * Only the page reads them: other readers find times in steps, operators and timeline.  The spans
  * of each run are one flat list of SPAN_NUMBERS numbers each: lane (index into `lanes`), depth (1:

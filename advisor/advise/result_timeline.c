@@ -1,4 +1,4 @@
-/* Builds the timeline of one inference now, and as predicted after the recommended changes. */
+/* Builds the timeline of one inference now, and as predicted after the changes. */
 #include "advisor/advise/result.h"
 
 #include "advisor/advise/result_charts.h"

@@ -1,4 +1,4 @@
-/* Matches the rules of a run of a model or of a compiled graph, as the settings files have them. */
+/* Matches the rules of a run of a model or compiled graph, as settings files have them. */
 #pragma once
 
 #include "advisor/advise/advise.h"

@@ -1,4 +1,4 @@
-/* Lays out one inference block by block, as measured or as predicted, with causes of gaps. */
+/* Lays out one inference block by block, as measured or predicted, with causes of gaps. */
 #pragma once
 
 #include "advisor/report/result.h"

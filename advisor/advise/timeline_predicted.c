@@ -1,4 +1,4 @@
-/* Lays out the steps of a program one after the other, with the predicted gaps between them. */
+/* Lays out the steps of a program one after the other, with predicted gaps. */
 #include "advisor/advise/timeline.h"
 #include "graph/compile/program.h"
 

@@ -1,4 +1,4 @@
-/* Finds the program that a trace shows, compiled as its run was set up, timed and reconciled.
+/* Finds the program that a trace shows, compiled as its run was, timed and reconciled.
  *
  * Every command that takes a model and its trace begins with it. */
 #pragma once

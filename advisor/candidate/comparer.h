@@ -1,4 +1,4 @@
-/* Measures how far the outputs of a changed model differ from the baseline, image by image. */
+/* Measures how far outputs of a changed model differ from the baseline, image by image. */
 #pragma once
 
 #include "graph/model/model.h"

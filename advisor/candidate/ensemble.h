@@ -1,4 +1,4 @@
-/* Combines the runs of a variant on all simulated chips that published measurements allow. */
+/* Combines runs of a variant on all simulated chips that published measurements allow. */
 #pragma once
 
 #include "advisor/candidate/sample.h"

@@ -1,4 +1,4 @@
-/* Collects the latencies that a gate compares, and the intervals of their quantiles.
+/* Collects the latencies that a gate compares, with intervals of their quantiles.
  *
  * One trace: every inference after warm-up is a sample.  Several traces that each hold inferences
  * of their own: every trace is one sample, its median (runs differ more than the inferences of one

@@ -1,4 +1,4 @@
-/* Bounds the error of a predicted throughput by other assumptions about shared resources. */
+/* Bounds the error of a predicted throughput by other assumptions on shared resources. */
 #pragma once
 
 #include "advisor/candidate/whatif.h"

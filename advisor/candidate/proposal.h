@@ -1,4 +1,4 @@
-/* Defines a proposal, which is a match whose settings were tried, with the predicted saving. */
+/* Defines a proposal, a match whose settings were tried, with the predicted saving. */
 #pragma once
 
 #include "advisor/rules/match.h"

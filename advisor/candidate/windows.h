@@ -1,4 +1,4 @@
-/* Predicts pools under another assumption about how the vector engine reads their windows.
+/* Predicts pools under another assumption of how the vector engine reads windows.
  *
  * The figures of the target read a window of up to nine elements in one pass, and larger ones in
  * proportion.  No published total separates the window of a pool from its feature map: each element

@@ -1,4 +1,4 @@
-/* Implements `npu-advise facts`, which prints the document that rules are matched against. */
+/* Implements `npu-advise facts`, which prints the document that rules match. */
 #include "advisor/advise/compiled/compiled.h"
 #include "advisor/options/command.h"
 #include "advisor/advise/advise.h"

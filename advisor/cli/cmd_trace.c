@@ -1,4 +1,4 @@
-/* Implements `npu-advise trace`, which prints the tables of the vendor's guide from any trace. */
+/* Implements `npu-advise trace`, which prints the vendor's tables from any trace. */
 #include "advisor/cli/trace_query.h"
 #include "advisor/advise/advise.h"
 #include "advisor/options/args.h"

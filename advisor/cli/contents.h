@@ -18,8 +18,7 @@
  *     where it looks for it, and is sound.
  * cmd_explain: Implements `npu-advise explain WORD`, which prints everything that a rule's file
  *     says, or what a word of a screen means, offline.
- * cmd_facts: Implements `npu-advise facts`, which prints the document that rules are matched
- *     against.
+ * cmd_facts: Implements `npu-advise facts`, which prints the document that rules match.
  * cmd_inspect: Implements `npu-advise inspect`, which lists types and shapes of every tensor, MACs
  *     of every node, totals, and unknowns.
  * cmd_merge: Implements `npu-advise merge PART…`, which turns the parts of one run over many models
@@ -31,16 +30,14 @@
  *     for shards and `merge`.
  * cmd_show: Implements `npu-advise show RESULT`, which prints a saved result in any form, without
  *     running its gate.
- * cmd_trace: Implements `npu-advise trace`, which prints the tables of the vendor's guide from any
- *     trace.
+ * cmd_trace: Implements `npu-advise trace`, which prints the vendor's tables from any trace.
  * cmd_tune: Implements `npu-advise tune MODEL`, which searches the best set of changes and
  *     settings, and the Pareto front.
  * cmd_validate: Implements `npu-advise validate`, which prints how far the cost model is from
  *     published measurements of real chips.
  * confine: Confines the process to the folders that a command line needs, before it reads any file
  *     of a stranger.
- * help: Prints the tables of commands and options as help text, as a manual page and as shell
- *     completions.
+ * help: Prints the tables of commands and options as help, manual page and shell completions.
  * help_shell: Prints the manual page and the shell completions from the same tables as --help.
  * main: Reads the command line, runs one command, and prints its notes and errors.
  * output: Sends results where the options say, to files (renamed once they are whole) or to stdout.
@@ -49,5 +46,4 @@
  *     about files.
  * trace_query: Selects the operators of a trace that `npu-advise trace` shows, and the program that
  *     they belong to.
- * values: Lists the values of options that only the data files know: languages, targets, rules
- *     and others. */
+ * values: Lists values of options that only data files know, such as languages and targets. */

@@ -1,5 +1,4 @@
-/* Prints the tables of commands and options as help text, as a manual page and as shell
- * completions. */
+/* Prints the tables of commands and options as help, manual page and shell completions. */
 #pragma once
 
 #include "advisor/options/command.h"

@@ -1,5 +1,4 @@
-/* Lists the values of options that only the data files know: languages, targets, rules and others.
- */
+/* Lists values of options that only data files know, such as languages and targets. */
 #pragma once
 
 #include "graph/options/option.h"

@@ -19,8 +19,7 @@
  *     (fleet_diff.h).
  * journal: Keeps the outcomes of a shard's models as lines (part.h) in one file, in the order in
  *     which they finish.
- * models: Finds the models that a command line names as files, folders or patterns that no shell
- *     has expanded.
+ * models: Finds the models that a command line names as files, folders or unexpanded patterns.
  * part: Reads and writes the parts of a run over many models as lines of JSON (NDJSON), whole
  *     results included.
  * shards: Describes which models a run covers, with which settings each, and which shard has which.

@@ -1,6 +1,6 @@
-/* Finds the models that a command line names as files, folders or patterns that no shell has
- * expanded.  Below a folder these are all .onnx and .tflite files, and the compiled graphs among
- * the .json files, in the order of their names. */
+/* Finds the models that a command line names as files, folders or unexpanded patterns.  Below a
+ * folder these are all .onnx and .tflite files, and the compiled graphs among the .json files, in
+ * the order of their names. */
 #pragma once
 
 #include "graph/base/diag.h"

@@ -1,4 +1,4 @@
-/* Keeps accuracy measurements in a file, slice by slice, so that an interrupted run can continue.
+/* Keeps accuracy measurements in a file, slice by slice, so that a run can continue.
  *
  * The first line says what was measured; each further line holds the runs of a change on a slice:
  *

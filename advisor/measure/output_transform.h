@@ -1,4 +1,4 @@
-/* Converts an output that a runner wrote to what the application reads after a change.
+/* Converts an output that a runner wrote to what the application then reads.
  *
  * 8-bit values are scaled, axes put back in order, and padded columns left out. */
 #pragma once

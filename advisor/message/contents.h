@@ -1,8 +1,7 @@
 /* advisor/message/ holds phrases, figures, languages, JSON trees, and the processes that the
  * program starts.
  *
- * figure: Formats figures for people with three significant digits, in the unit that fits the
- *     value.
+ * figure: Formats figures for people with three significant digits, in the unit that fits.
  * helper: Starts runners from a copy of this process that was made before the sandbox was entered.
  * json: Reads, searches, builds and writes JSON trees and result files.
  * json_build: Adds values to a JSON tree; a missing value becomes null.

@@ -1,4 +1,4 @@
-/* Formats figures for people with three significant digits, in the unit that fits the value.
+/* Formats figures for people with three significant digits, in the unit that fits.
  *
  * Every renderer uses these functions, so that terminal and page print the same characters. */
 #pragma once

@@ -8,8 +8,6 @@
  * result_json: Reads and writes results as JSON (docs/schema/result.json).
  * result_set: Holds the results that an output is made of, in the order of their models.
  * settings_line: Describes in one line, for every output, how a settings file changed the checks.
- * setup_text: Describes how a run was set up, from the result, in the words that every renderer
- *     shares.
- * summary: Derives from the result what several renderers need, so that terminal and page never
- *     disagree.
+ * setup_text: Describes how a run was set up, from the result, in words that all renderers share.
+ * summary: Derives from the result what several renderers need, so that they never disagree.
  * verdict: Words what a result says is slow, and what comes of it. */

@@ -1,4 +1,4 @@
-/* Describes how a run was set up, from the result, in the words that every renderer shares. */
+/* Describes how a run was set up, from the result, in words that all renderers share. */
 #pragma once
 
 #include "advisor/message/phrase.h"

@@ -1,4 +1,4 @@
-/* Derives from the result what several renderers need, so that terminal and page never disagree.
+/* Derives from the result what several renderers need, so that they never disagree.
  *
  * All pointers are into the result. */
 #pragma once

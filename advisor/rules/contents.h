@@ -3,8 +3,7 @@
  *
  * facts: Builds the facts document, an XML view of a model, its program, predictions, measurements
  *     and findings.
- * fingerprint: Gives each match a fingerprint that depends neither on names nor on the order in the
- *     file.
+ * fingerprint: Gives each match a fingerprint that depends neither on names nor on order.
  * lever: Names the levers, which are the closed list of settings that rules may change, and reads
  *     what they are set to.
  * match: Matches rules against the facts document and reports how each rule ended.
@@ -13,5 +12,4 @@
  * rule_book: Loads the built-in rules and those of the user's folders into one sorted list.
  * rules_doc: Writes the catalogue of rules as JSON and as Markdown (docs/rules.md).
  * template: Evaluates templates and XPath within limits, as rules may come from strangers.
- * variant: Defines a variant, which is one way to compile and run a model, and applies levers to
- *     it. */
+ * variant: Defines a variant, one way to compile and run a model, and applies levers to it. */

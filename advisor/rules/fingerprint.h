@@ -1,4 +1,4 @@
-/* Gives each match a fingerprint that depends neither on names nor on the order in the file. */
+/* Gives each match a fingerprint that depends neither on names nor on order. */
 #pragma once
 
 #include "advisor/rules/match.h"

@@ -1,4 +1,4 @@
-/* Defines a variant, which is one way to compile and run a model, and applies levers to it. */
+/* Defines a variant, one way to compile and run a model, and applies levers to it. */
 #pragma once
 
 #include "advisor/rules/lever.h"

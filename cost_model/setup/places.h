@@ -1,4 +1,4 @@
-/* Compiles a model for both places of the operators whose place is not known, and takes the slower.
+/* Compiles a model for both places of operators of unknown place, and takes the slower.
  *
  * An operator's place is not known where the vendor's quantizer makes it int8 and no page of the
  * SDK lists it, or where both differ (graph/compile/program.h).  The compile option unknown_on says

@@ -1,4 +1,4 @@
-/* Measures how well a program, compiled one way, explains the typical inference of a trace. */
+/* Measures how well a compiled program explains the typical inference of a trace. */
 #pragma once
 
 #include "cost_model/predict.h"

@@ -1,5 +1,4 @@
-/* Recognises SpaceToDepth, DepthToSpace and normalizations that are written as several operators.
- */
+/* Recognises SpaceToDepth, DepthToSpace and normalizations in several operators. */
 #include "graph/compile/compile_state.h"
 
 enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2, SDK_OF_SHUFFLES = 8 };

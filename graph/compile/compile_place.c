@@ -255,14 +255,6 @@ static void keep_off_page(Compile *c, Ir *op, const Support *page)
     op->as_others = page->as_others;
 }
 
-/* Of a program that the NPU is compared with. */
-static bool is_all_on_host(Compile *c, Ir *op)
-{
-    if (c->options->on_host)
-        keep_on_host(op, REASON_NO_NPU_WORK, NULL, NULL);
-    return c->options->on_host;
-}
-
 /* Where tool and page differ, either may be what the compiler does. */
 static bool is_place_unknown(const Compile *c, const Ir *op, const Support *page)
 {
@@ -371,17 +363,13 @@ static void place_op(Compile *c, Ir *op)
 {
     /* Those after is_not_supported are of machines of tasks: the table of others says all. */
     static bool (*const question[])(Compile * c, Ir * op) = {
-        is_control,        is_unknown_operator,   is_placed_by_file,
-        has_unknown_shape, is_integer_arithmetic, has_no_input,
-        is_all_on_host,    is_not_supported,      has_computed_parameters,
-        has_many_axes,     gives_indices,         stays_in_float,
-        is_too_large};
-    enum { OF_ROWS = 8 };
-    size_t n = c->machine->kind == MACHINE_ROWS ? OF_ROWS : sizeof question / sizeof *question;
-    for (size_t i = 0; i < n; i++)
-        if (question[i](c, op))
-            return;
-    op->on_npu = true;
+        is_control,        is_unknown_operator,     is_placed_by_file,
+        has_unknown_shape, is_integer_arithmetic,   has_no_input,
+        is_not_supported,  has_computed_parameters, has_many_axes,
+        gives_indices,     stays_in_float,          is_too_large};
+    enum { OF_HOST = 6, OF_ROWS = 7, ALL = sizeof question / sizeof *question };
+    size_t n = c->options->on_host ? OF_HOST : c->machine->kind == MACHINE_ROWS ? OF_ROWS : ALL;
+    op->on_npu = !LIST_ANY(i, n, question[i](c, op)) && !c->options->on_host;
 }
 
 void compile_place(Compile *c)

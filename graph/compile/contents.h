@@ -6,8 +6,7 @@
  * compile_boxes: Assigns SRAM addresses first fit, one op after the other.
  * compile_condition: Checks whether a node fulfils a condition of the support tables.
  * compile_emit: Emits steps, program tensors and low-level ops from placed ops.
- * compile_focus: Recognises SpaceToDepth, DepthToSpace and normalizations that are written as
- *     several operators.
+ * compile_focus: Recognises SpaceToDepth, DepthToSpace and normalizations in several operators.
  * compile_fuse: Fuses ops that the NPU does in one.
  * compile_host: Computes the work of a step, which the cost model counts.
  * compile_letters: Determines the meaning of each axis of a value, and whether channels are last.

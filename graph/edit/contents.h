@@ -16,8 +16,7 @@
  * opset: Converts a model of a newer opset to opset 13, which the vendor's quantizer takes.
  * opset_activation: Writes out activations, normalizations and attention of newer opsets, and what
  *     the quantizer leaves in float.
- * opset_attribute: Converts operators that only gained an attribute, or mean what an older operator
- *     says.
+ * opset_attribute: Converts operators that only gained an attribute, or mean an older operator.
  * opset_form: Declares what the conversions of opset_forms.xml share.
  * opset_list: Converts operators whose axes, sizes or numbers of outputs are given in another way.
  * opset_step: Adds the steps that a node of a newer opset becomes, and reads its inputs.
@@ -39,5 +38,4 @@
  * spell: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
  * spell_attention: Spells attention, and the rotated halves of its rotary embeddings, as MatMuls.
  * spell_move: Adds the parts of spellings, and spells operators that choose, cut or join.
- * spell_window: Spells operators that look at windows, such as LRN, ReduceMax, SpaceToDepth and
- *     wide Convs. */
+ * spell_window: Spells operators on windows, such as LRN, ReduceMax, SpaceToDepth, wide Convs. */

@@ -1,4 +1,4 @@
-/* Converts operators that only gained an attribute, or mean what an older operator says. */
+/* Converts operators that only gained an attribute, or mean an older operator. */
 #include "graph/edit/opset_form.h"
 
 #include "graph/infer/shape.h"

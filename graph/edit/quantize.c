@@ -288,8 +288,10 @@ static TensorId add_bytes(Work *w, TensorId like, const Codes *k)
 
 static Status fail_missing_data(Work *w, TensorId t)
 {
+    bool made = w->before->tensor[t].producer != NODE_NONE;
     return diag_set(w->e.diag, STATUS_INPUT, w->e.model->path, w->before->tensor[t].name,
-                    "its numbers are not there, so it cannot be quantized");
+                    made ? "operators make this constant: fold them with onnxsim or onnxslim first"
+                         : "its numbers are not there, so it cannot be quantized");
 }
 
 /* Float constant at input i; NULL when it is none. */

@@ -1,4 +1,4 @@
-/* Spells operators that look at windows, such as LRN, ReduceMax, SpaceToDepth and wide Convs. */
+/* Spells operators on windows, such as LRN, ReduceMax, SpaceToDepth, wide Convs. */
 #include "graph/edit/spell.h"
 
 enum { NPU_DILATION_MAX = 12 /* support table, since SDK 0.7 */, STRETCH_MAX = 4 };

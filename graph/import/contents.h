@@ -12,15 +12,12 @@
  * import_vendor: Turns a vendor's graph into an imported graph: one operator and one tensor for
  *     each of its own.
  * imported: Holds a graph that another compiler made, as its file describes it.
- * rknn_table: Holds a performance table of Rockchip's RKNN, as the runtime or the compiler prints
- *     it.
+ * rknn_table: Holds a performance table of Rockchip's RKNN, as runtime or compiler prints it.
  * tensorrt_format: Interprets TensorRT's words for a tensor's format.
  * vendor_check: Checks a vendor's graph after it was read, and sorts its operators.
  * vendor_dfg: Declares what one file of the .dfg reader gives to the other.
- * vendor_dfg_operator: Reads one operator of a .dfg: its kind, what it reads and writes, and its
- *     attributes.
- * vendor_dot: Reads the DOT of the vendor's quantizer: operators with HTML labels, tensors, edges
- *     to ports.
+ * vendor_dfg_operator: Reads one operator of a .dfg: kind, what it reads and writes, attributes.
+ * vendor_dot: Reads the DOT of the vendor's quantizer: operators with HTML labels, tensors, edges.
  * vendor_file: Reads a vendor's graph of either form, and checks it.
  * vendor_graph: Holds the graph that the vendor's quantizer of SDK 0.9 writes, as its .dfg or its
  *     DOT tells it.

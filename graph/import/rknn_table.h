@@ -1,4 +1,4 @@
-/* Holds a performance table of Rockchip's RKNN, as the runtime or the compiler prints it.
+/* Holds a performance table of Rockchip's RKNN, as runtime or compiler prints it.
  *
  * Forms: eval_perf of 1.4 to 1.6 and its CSV, PERF_DETAIL and eval_perf of 2.x, and build with
  * verbose=True, which has no times.  Cycles are the compiler's, counted at 1 GHz: never a time.

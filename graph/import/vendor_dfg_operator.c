@@ -1,4 +1,4 @@
-/* Reads one operator of a .dfg: its kind, what it reads and writes, and its attributes. */
+/* Reads one operator of a .dfg: kind, what it reads and writes, attributes. */
 #include "graph/import/vendor_dfg.h"
 
 #define VENDOR_OP(id, number, name, map, attributes)                                               \

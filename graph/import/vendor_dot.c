@@ -1,4 +1,4 @@
-/* Reads the DOT of the vendor's quantizer: operators with HTML labels, tensors, edges to ports. */
+/* Reads the DOT of the vendor's quantizer: operators with HTML labels, tensors, edges. */
 #include "graph/import/vendor_read.h"
 
 #include "graph/import/dot_scan.h"

@@ -1,5 +1,4 @@
-/* Describes a convolution by its sizes and its weights of bytes, and declares who receives the
- * sums. */
+/* Describes a convolution by sizes and weights, and declares who gets the sums. */
 #pragma once
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* Describes tensors to oneDNN with descriptors and views of memory, and copies between forms. */
+/* Describes tensors to oneDNN by descriptors and views, and copies between forms. */
 #pragma once
 
 #include "npu_exec/conv/conv_shape.h"

@@ -1,4 +1,4 @@
-/* Declares oneDNN's functions, which are found at run time; 2.x and 3.x name some differently. */
+/* Declares oneDNN's functions, found at run time; 2.x and 3.x name some otherwise. */
 #pragma once
 
 #include "npu_exec/conv/onednn.h"

@@ -1,4 +1,4 @@
-/* Convolves bytes with oneDNN, a tile of output rows at a time, exactly on every processor.
+/* Convolves bytes with oneDNN, a tile of output rows at a time, exactly everywhere.
  *
  * Without VNNI the library adds pairs of products in 16 bits, which saturate. There the weights are
  * cut into parts of at most 64, so that no pair exceeds 2 * 255 * 64, and the sums of the parts are

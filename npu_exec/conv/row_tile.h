@@ -1,5 +1,4 @@
-/* Cuts a convolution into tiles of output rows, so that memory for sums does not grow with the
- * image. */
+/* Cuts a convolution into tiles of output rows, so that sums take bounded memory. */
 #pragma once
 
 #include "npu_exec/conv/conv_shape.h"

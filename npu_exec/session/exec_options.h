@@ -1,4 +1,4 @@
-/* Declares the run options of npu-exec; compile options are in graph/compile/options.h. */
+/* Declares the run options of npu-exec (compile options: graph/compile/options.h). */
 #pragma once
 
 #include "graph/compile/options.h"

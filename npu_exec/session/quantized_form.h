@@ -1,4 +1,4 @@
-/* Writes out the quantization of a calibrated program, for who computes with its values. */
+/* Writes out the quantization of a calibrated program, to compute with its values. */
 #pragma once
 
 #include "graph/compile/program.h"

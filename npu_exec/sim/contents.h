@@ -14,10 +14,8 @@
  * real_host: Measures the conversions of a plan on this machine instead of simulating them.
  * recurrence: Computes when the entries of a task retire, without events.
  * run_stats: Reports the figures of a run as furiosa-bench prints them, and as JSON.
- * silicon: Declares the constants of the simulated chip and host, read from
- *     npu_exec/silicon/NAME.xml.
- * sim: Simulates requests through the runtime and the NPU, as discrete events in integer
- *     picoseconds.
+ * silicon: Declares the constants of the simulated chip and host (npu_exec/silicon/NAME.xml).
+ * sim: Simulates requests through the runtime and the NPU, as discrete events in picoseconds.
  * sim_application: Simulates what the application does before a request and after its result.
  * sim_setup: Builds a simulation before its first event, and reads its figures.
  * sim_state: Holds the state of a running simulation for sim.c, sim_setup.c, sim_application.c,

@@ -1,4 +1,4 @@
-/* Declares the constants of the simulated chip and host, read from npu_exec/silicon/NAME.xml.
+/* Declares the constants of the simulated chip and host (npu_exec/silicon/NAME.xml).
  *
  * They have other names and another grain than the cost model's and are tuned against published
  * measurements only.  The geometry is stated again and must match the machine that the compiler

@@ -1,4 +1,4 @@
-/* Simulates requests through the runtime and the NPU, as discrete events in integer picoseconds.
+/* Simulates requests through the runtime and the NPU, as discrete events in picoseconds.
  *
  * N workers each carry one request at a time through the stages of a RunPlan.  They share the host
  * cores and, per device, the I/O threads, the link in both directions and the DRAM channel; every

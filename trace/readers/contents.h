@@ -32,5 +32,4 @@
  *     (*.metadata.json of TensorRT's engine explorer), and the profile of the layers, of which each
  *     is one span.
  * trace_formats: Gives access to the table of formats.
- * utf8: Checks UTF-8, and guesses what a text is that is not: CP949 (Korean Windows), Shift-JIS
- *     or GBK. */
+ * utf8: Checks UTF-8, and guesses what other text is: CP949 (Korean Windows), Shift-JIS or GBK. */

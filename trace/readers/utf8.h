@@ -1,5 +1,4 @@
-/* Checks UTF-8, and guesses what a text is that is not: CP949 (Korean Windows), Shift-JIS or GBK.
- */
+/* Checks UTF-8, and guesses what other text is: CP949 (Korean Windows), Shift-JIS or GBK. */
 #pragma once
 
 #include "graph/base/libc.h"

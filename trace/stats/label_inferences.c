@@ -1,4 +1,4 @@
-/* Counts inferences by a label of the user's, where nothing else in the file tells them. */
+/* Counts inferences by a label of the user's, where nothing else tells them. */
 #include "trace/stats/gather.h"
 
 enum { LABELS_MAX = 32 }; /* names that are looked at */

@@ -1,4 +1,4 @@
-/* Computes distributions with percentiles as the vendor prints them, or as trtexec does. */
+/* Computes distributions with percentiles as the vendor or trtexec prints them. */
 #include "graph/base/statistics.h"
 #include "trace/readers/engine.h"
 #include "trace/stats/stats.h"

@@ -1,4 +1,4 @@
-/* Writes quantize.py, one Python script that quantizes the model with every chosen setting. */
+/* Writes quantize.py, a script that quantizes the model with every chosen setting. */
 #include "advisor/act/apply/bundle.h"
 
 #include "graph/compile/machine.h"

@@ -8,7 +8,6 @@
  *     "added", "gone", "faster", "slower", "better", "worse", "same" (the intervals overlap: the
  *     change may be noise) or "unknown".
  * diff_layers: Compares two compiled graphs of one network layer by layer.
- * diff_result: Compares two results by figure, by kind of work, and by the fingerprints of their
- *     findings.
+ * diff_result: Compares two results by figure, kind of work, and fingerprints of findings.
  * diff_trace: Compares two traces by the median of their inferences, with its interval, and by
  *     the time per inference of every operator. */

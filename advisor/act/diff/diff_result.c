@@ -1,4 +1,4 @@
-/* Compares two results by figure, by kind of work, and by the fingerprints of their findings. */
+/* Compares two results by figure, kind of work, and fingerprints of findings. */
 #include "advisor/act/diff/diff_layers.h"
 
 #include "advisor/report/finding.h"

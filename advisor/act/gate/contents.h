@@ -4,13 +4,9 @@
  *     when it was accepted.
  * gate: Checks assertions about a result and gives the exit status that a CI can trust.
  * gate_accuracy: Asserts that the plans cost no more accuracy than the user allows.
- * gate_assert: Adds one assertion to the result, and tells whether a result holds enough to assert
- *     anything.
- * gate_budget: Asserts budgets, the absence of findings, and the suppressions that settings files
- *     name.
- * gate_layers: Takes each metric from the stages, the profile or the precisions of a compiled
- *     graph.
+ * gate_assert: Adds an assertion to the result, and tells whether it holds enough to assert.
+ * gate_budget: Asserts budgets, absence of findings, and suppressions that settings files name.
+ * gate_layers: Takes each metric from the stages, profile or precisions of a compiled graph.
  * gate_metrics: Holds the table of the gate's metrics, and reads the value of each from a result.
  * gate_parts: Declares the parts of the gate, each of which adds assertions, and what they share.
- * gate_regression: Asserts that no structure and no time of a result is worse than in the
- *     baseline. */
+ * gate_regression: Asserts that no structure or time of a result is worse than in the baseline. */

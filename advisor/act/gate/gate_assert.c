@@ -1,4 +1,4 @@
-/* Adds one assertion to the result, and tells whether a result holds enough to assert anything. */
+/* Adds an assertion to the result, and tells whether it holds enough to assert. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/result_json.h"
 

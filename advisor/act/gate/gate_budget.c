@@ -1,4 +1,4 @@
-/* Asserts budgets, the absence of findings, and the suppressions that settings files name. */
+/* Asserts budgets, absence of findings, and suppressions that settings files name. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/result_json.h"
 #include "graph/base/suggest.h"

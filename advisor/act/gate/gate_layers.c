@@ -1,4 +1,4 @@
-/* Takes each metric from the stages, the profile or the precisions of a compiled graph. */
+/* Takes each metric from the stages, profile or precisions of a compiled graph. */
 #include "advisor/act/gate/gate_parts.h"
 
 #include "graph/model/dtype.h"

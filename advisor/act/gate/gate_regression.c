@@ -1,4 +1,4 @@
-/* Asserts that no structure and no time of a result is worse than in the baseline. */
+/* Asserts that no structure or time of a result is worse than in the baseline. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"

@@ -1,4 +1,4 @@
-/* Builds the work by hand and the observations of a result from the matches of a compiled graph. */
+/* Builds work by hand and observations from the matches of a compiled graph. */
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/message/phrase.h"

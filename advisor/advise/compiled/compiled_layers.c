@@ -1,4 +1,4 @@
-/* Builds the steps of the result from layers, with their kinds, precisions and stages. */
+/* Builds the steps of the result from layers: kinds, precisions and stages. */
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/advise/compiled/layer_facts.h"

@@ -1,4 +1,4 @@
-/* Reads from the options of trtexec the shapes that an engine was built for and run at. */
+/* Reads from trtexec's options the shapes that an engine was built for and run at. */
 #pragma once
 
 #include "trace/readers/engine.h"

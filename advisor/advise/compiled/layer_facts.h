@@ -1,4 +1,4 @@
-/* Builds the facts document of a compiled graph with its times, for the rules about such graphs.
+/* Builds the facts document of a compiled graph with its times, for its rules.
  *
  *   <facts kind layers names-only version lowest-dtype …>
  *     <time sum-ns joined-ns event-ns compute-ns …/>      measured times; shares refer to sum-ns

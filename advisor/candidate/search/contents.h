@@ -5,8 +5,7 @@
  * capacity: Finds the fewest cards and workers that serve images at a rate within a latency limit.
  * front: Finds the Pareto front in latency, throughput and needs.
  * outcome: Decides what becomes of each match that is in no plan: by hand, observed or suppressed.
- * plan: Finds the plans, which are lists of changes with all settings to deploy, and what each row
- *     saves.
+ * plan: Finds the plans, lists of changes with all settings to deploy, and what each row saves.
  * plan_verify: Runs the plans and their prefixes against the baseline.
  * search: Searches sets of changes and settings for the best point of each route.
  * space: Defines the space of a search, which are the changes of the rules and the settings of

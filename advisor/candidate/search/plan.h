@@ -1,4 +1,4 @@
-/* Finds the plans, which are lists of changes with all settings to deploy, and what each row saves.
+/* Finds the plans, lists of changes with all settings to deploy, and what each row saves.
  *
  * Every figure is relative to now: a plan takes u + (now - u) * plan / baseline, where u is the
  * unattributed time, which no plan removes (design: "Baseline").  A rate is now * plan / baseline.

@@ -13,7 +13,6 @@
  * out_gitlab: Writes a GitLab Code Quality report, an array of findings with a fingerprint each.
  * out_junit: Writes JUnit XML with one test per assertion of the gate and one per rule.
  * out_markdown: Writes Markdown for a merge request or a step summary: verdict, gate, changes.
- * out_ndjson: Writes NDJSON for DuckDB, jq and pandas: one object per line, with the same keys in
- *     every line.
+ * out_ndjson: Writes NDJSON for DuckDB, jq and pandas: an object per line, with the same keys.
  * out_sarif: Writes SARIF 2.1.0: one run per model, one result per finding, each with a location
  *     and our fingerprint. */

@@ -1,5 +1,4 @@
-/* Writes NDJSON for DuckDB, jq and pandas: one object per line, with the same keys in every line.
- */
+/* Writes NDJSON for DuckDB, jq and pandas: an object per line, with the same keys. */
 #include "advisor/render/forms/out.h"
 
 typedef struct {

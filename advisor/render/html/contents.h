@@ -23,8 +23,7 @@
  *     is spent, the graph, a table.
  * html_operators: Writes the places of the script's roofline and scatter plot, and one row per
  *     operator, longest first.
- * html_page: Writes the HTML report as one file that makes no request and is readable with scripts
- *     off.
+ * html_page: Writes the HTML report as one file that makes no request and needs no scripts.
  * html_parts: Implements the parts that several sections of the report share.
  * html_program: Writes the program block by block, as a map that the script draws and as a table.
  * html_rules: Writes the evidence, and how every rule ended, as a table to sort and filter.

@@ -1,4 +1,4 @@
-/* Writes the HTML report as one file that makes no request and is readable with scripts off.
+/* Writes the HTML report as one file that makes no request and needs no scripts.
  *
  * The policy allows exactly our style and script, by their hashes; nothing of the model ever gets
  * into them, and no element has a style or an event attribute. */

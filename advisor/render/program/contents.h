@@ -14,10 +14,8 @@
  * lowered_dot: Writes a compiled program as DOT, with the names and the bipartite form of the
  *     vendor's compiler.
  * lowered_json: Writes a compiled program as JSON; the schema is docs/schema/lowered.json.
- * lowered_memory: Prints the memory report, SRAM over time, in the form of the vendor's
- *     --analyze-memory.
- * lowered_operators: Lists the steps and operators of a compiled program with their predicted
- *     times.
+ * lowered_memory: Prints the memory report, SRAM over time, as the vendor's --analyze-memory.
+ * lowered_operators: Lists the steps and operators of a compiled program with predicted times.
  * lowered_text: Prints a compiled program as a table for people.
  * support_list: Joins the quantizer's table with the support page to one list of operators.
  * support_show: Lists and prints what is known of a target's operators for one SDK, from the

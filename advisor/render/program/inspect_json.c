@@ -124,7 +124,10 @@ static cJSON *totals_json(const Model *m)
         macs += v < 0 ? 0 : v > INT64_MAX - macs ? INT64_MAX - macs : v;
     }
     for (size_t i = 0; i < g->ntensor; i++) {
-        int64_t v = g->tensor[i].is_initializer ? tensor_bytes(&g->tensor[i]) : 0;
+        const Tensor *t = &g->tensor[i];
+        bool stored = t->is_initializer ||
+                      (t->producer != NODE_NONE && g->node[t->producer].op_id == OP_Constant);
+        int64_t v = stored ? tensor_bytes(t) : 0;
         weight_bytes += v < 0 || v > INT64_MAX - weight_bytes ? 0 : v;
     }
     cJSON *o = cJSON_CreateObject();

@@ -1,4 +1,4 @@
-/* Prints the memory report, SRAM over time, in the form of the vendor's --analyze-memory. */
+/* Prints the memory report, SRAM over time, as the vendor's --analyze-memory. */
 #include "advisor/render/program/lowered.h"
 
 #include "advisor/message/figure.h"

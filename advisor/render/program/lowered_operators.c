@@ -1,4 +1,4 @@
-/* Lists the steps and operators of a compiled program with their predicted times. */
+/* Lists the steps and operators of a compiled program with predicted times. */
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 #include "advisor/render/program/lowered.h"

@@ -1,16 +1,13 @@
 /* advisor/render/tables/ defines the tables that `npu-advise trace` prints, and sums up many
  * models.
  *
- * set_summary: Sums up a set of results, with a short row per model, for the terminal and for the
- *     page.
+ * set_summary: Sums up a set of results, with a short row per model, for terminal and page.
  * set_sums: Adds up times, savings and findings over the results of many models.
  * trace_cell: Describes a cell of a table of `npu-advise trace`: a value and how it is shown.
- * trace_engine: Defines the table of what trtexec sums up about its queries, for files that hold no
- *     spans.
+ * trace_engine: Defines the table of trtexec's sums over its queries, for files without spans.
  * trace_guide: Defines the five tables of the vendor's guide: summary, inferences, NPU executions,
  *     NPU operators and host operators.
- * trace_labels: Defines the tables of user labels (profiler.record): their spans, and the latency
- *     within them.
+ * trace_labels: Defines the tables of user labels (profiler.record): spans, and the latency within.
  * trace_latency_path: Defines the table of where the latency is spent.
  * trace_merge: Writes the trace again with predictions and recommendations in an extra process.
  * trace_nodes: Finds the node of the model that a runtime's operator executes.

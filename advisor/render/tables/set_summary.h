@@ -1,4 +1,4 @@
-/* Sums up a set of results, with a short row per model, for the terminal and for the page. */
+/* Sums up a set of results, with a short row per model, for terminal and page. */
 #pragma once
 
 #include "advisor/report/result_set.h"

@@ -1,4 +1,4 @@
-/* Defines the table of what trtexec sums up about its queries, for files that hold no spans. */
+/* Defines the table of trtexec's sums over its queries, for files without spans. */
 #include "advisor/render/tables/trace_tables.h"
 #include "trace/readers/engine.h"
 

@@ -1,4 +1,4 @@
-/* Defines the tables of user labels (profiler.record): their spans, and the latency within them. */
+/* Defines the tables of user labels (profiler.record): spans, and the latency within. */
 #include "advisor/render/tables/trace_tables.h"
 
 static bool labels_equal(const char *a, const char *b)

@@ -1,7 +1,6 @@
 /* advisor/render/text/ prints results for the terminal.
  *
- * text_compiled: Prints how long a compiled graph takes and its slowest layers, and what limits
- *     that answer.
+ * text_compiled: Prints how long a compiled graph takes, its slowest layers, and their limits.
  * text_diff: Prints a comparison of two results or traces as text.
  * text_finding: Prints one table row for each change of a plan, with its setting below it.
  * text_fleet: Prints a comparison of two fleets as text.

@@ -1,4 +1,4 @@
-/* Prints how long a compiled graph takes and its slowest layers, and what limits that answer. */
+/* Prints how long a compiled graph takes, its slowest layers, and their limits. */
 #include "advisor/render/text/text_parts.h"
 
 #include "advisor/message/figure.h"

@@ -1,4 +1,4 @@
-/* Emits the low-level operators that an op of a machine of rows becomes, with their work. */
+/* Emits the low-level operators that an op of a machine of rows becomes and their work. */
 #include "graph/compile/compile_lower.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/rows/rows_program.h"
