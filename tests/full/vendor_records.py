@@ -3,7 +3,7 @@
 
   tests/full/vendor_records.py [--build DIR] [--write] [--only TEXT]
 
-onnx_0.10.tar.xz: ten files of the quantizer of SDK 0.10 (FILES: names that YAML quotes, ranges in Some(…), two and three inputs); a record holds
+onnx_0.10.tar.xz: ten files, beside seven older ones, of the quantizer of SDK 0.10 (FILES: names that YAML quotes, ranges in Some(…), two and three inputs); a record holds
 the same keys and the same nodes.  closed_0.9.json: for each network of closed_networks.py the operators of SDK 0.9's graph of its bundle, and those
 in float.  --write makes the records anew.  Status 77 without the packages (vendor_venv.py).
 """
@@ -145,7 +145,7 @@ def main():
         files = write_files(pythons["0.10"], pathlib.Path(scratch), o.only)
         graphs = closed_graphs(program, pythons["0.9"], pathlib.Path(scratch), o.only)
     if o.write:
-        ARCHIVE.write_bytes(archive(files))
+        ARCHIVE.write_bytes(archive({**recorded(), **files}))  # older ones stay
         CLOSED.write_text(json.dumps(graphs, indent=1, sort_keys=True) + "\n")
         return
     old_files, old_graphs = recorded(), json.loads(CLOSED.read_text())
