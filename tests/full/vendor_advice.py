@@ -64,12 +64,12 @@ def yolo12_18():
 
 
 def make_float(name, folder):
-    done = closed_loop.run(vendor_venv.ROOT / "tests/networks/make_networks.py", "--dtype", "fp32", "--out", folder, name)
+    done = closed_loop.run(vendor_venv.ROOT / "tests/networks/make_networks.py", "--dtype", "fp32", "--weights", "real", "--out", folder, name)
     if done.returncode:
         raise ValueError(f"{name}: {done.stderr.strip().splitlines()[-1]}")
     (path,) = folder.glob(f"{name}-*.onnx")
     whole = folder / f"{name}.onnx"
-    onnx.save(onnx.load(path), whole)  # with the weights inside
+    onnx.save(onnx.load(str(path)), whole)  # with the weights inside
     path.unlink()
     return whole
 
@@ -97,11 +97,9 @@ def first_advice(program, model):
     done = closed_loop.run(program, model, "--sdk", "0.9", "-q", "--json", "-")
     result = json.loads(done.stdout) if done.returncode in (0, 3) and done.stdout else {}
     best = [p for p in result.get("plans", []) if p["recommended"]] or [{"changes": []}]
-    rules = {c["id"]: c for c in result.get("changes", [])}
-    for row in best[0]["changes"]:
-        change = rules[row["id"]]
-        return f"{change['rule_id']} {change['title']}"
-    return "none"
+    changes = {c["id"]: c for c in result.get("changes", [])}
+    rows = [changes[row["id"]] for row in best[0]["changes"]] or result.get("recommendations", [])  # the latter: result version 1
+    return f"{rows[0]['rule_id']} {rows[0]['title']}" if rows else "none"
 
 
 def before(program, python, model, folder):
