@@ -1,7 +1,6 @@
 /* advisor/advise/ takes a request to one result document.
  *
  * advise: Runs the chain from a model and its traces to one result.
- * conversion: Names what `apply` makes right in a float model for the vendor's quantizer.
  * find_plans: Finds the plans of a run, measures their accuracy on images (--data) and runs them
  *     (--verify).
  * measure_advice: Measures the accuracy of plans on images and blocks changes that lose too much.
@@ -12,6 +11,7 @@
  * result_breakdown: Divides now by kind of step and operator, and names the cause of most of it.
  * result_charts: Lists the spans of single inferences as columns of numbers, for the charts of the
  *     page.
+ * result_conversion: Names what `apply` makes right in a float model for the vendor's quantizer.
  * result_findings: Builds what is done by hand, observations, and changes that are in no plan.
  * result_machine: Builds the limits of the machine, and the objective at other workers and batches.
  * result_plans: Builds now, the plans, their changes, and the configurations that were looked at.

@@ -21,6 +21,7 @@ void result_set_plans(Result *ret, const AdviseRun *run);     /* now, plans, cha
 void result_set_breakdown(Result *ret, const AdviseRun *run); /* breakdown and cause */
 void result_set_findings(Result *ret, const AdviseRun *run);  /* by_hand to suppressed */
 const ResultRate *result_rate(const AdviseRun *run);          /* NULL without --rate */
+const char *result_conversion(const AdviseRun *run);          /* NULL: nothing is to be converted */
 
 /* ---- parts that the result of a compiled graph has too ---- */
 

@@ -1,5 +1,4 @@
 /* Builds now, the plans, their changes, and the configurations that were looked at. */
-#include "advisor/advise/conversion.h"
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/proposal.h"
@@ -521,7 +520,7 @@ void result_set_plans(Result *ret, const AdviseRun *run)
     ret->plans = (ResultPlanList){plan, s->nplan};
     const ResultPlan *best = LIST_FIND(i, plan, s->nplan, plan[i].recommended);
     ret->refused = best ? best->bundle.refused : program_refusal(run->arena, run->program);
-    ret->conversion = ret->refused ? NULL : conversion_of_run(run);
+    ret->conversion = ret->refused ? NULL : result_conversion(run);
     ret->changes = changes_of(run, &rows);
     ret->front = front_list(run);
     ret->searched = searched_of(run);

@@ -267,22 +267,13 @@ void compile_images(Compile *c)
     c->images = image_count(c);
 }
 
-static bool changed_since(const Compile *c, const Node *n)
-{
-    for (size_t i = 0; i < c->quantizer->nchanged; i++) {
-        const ChangedOp *op = &c->quantizer->changed[i];
-        if (op->opset <= c->model->opset && !*n->domain && strcmp(op->op, n->op) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The optimizer converts every model to the newest opset of the compiler; of newer ones it cannot
  * where an operator's version changed in between. */
 static void set_refused(Compile *c)
 {
     for (size_t i = 0; c->quantizer && i < c->graph->nnode && !c->program->refused; i++)
-        if (c->model->opset > c->machine->max_opset && changed_since(c, &c->graph->node[i]))
+        if (c->model->opset > c->machine->max_opset &&
+            opset_is_newer(&c->graph->node[i], c->model->opset))
             c->program->refused =
                 MESSAGE(c->arena, MESSAGE_ID(OPTIMIZER_REFUSES), arg_count(c->model->opset),
                         arg_count(c->machine->max_opset), arg_text(c->graph->node[i].op));

@@ -454,21 +454,6 @@ static Status rows_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer 
     return STATUS_OK;
 }
 
-static Status changes_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
-{
-    ChangedOp *list = NULL;
-    size_t cap = 0;
-    for (const xmlNode *op = xml_child(x, "changed"); op; op = xml_next(op)) {
-        const char *name = xml_attr(a, op, "name"), *opset = xml_attr(a, op, "opset");
-        ChangedOp c = {name, opset ? atoi(opset) : 0};
-        if (!name || c.opset <= 0)
-            return fail_at_line(m->source_path, op, diag, "a <changed> needs a name and an opset");
-        *VEC_PUSH(a, list, q->nchanged, cap) = c;
-    }
-    q->changed = list;
-    return STATUS_OK;
-}
-
 /* as="0.9": the rows of the quantizer of that SDK, which comes before it in the file. */
 static Status rows_take(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
 {
@@ -482,8 +467,6 @@ static Status rows_take(Arena *a, const Machine *m, const xmlNode *x, Quantizer 
     q->inferred = true;
     q->row = of->row;
     q->nrow = of->nrow;
-    q->changed = of->changed;
-    q->nchanged = of->nchanged;
     return STATUS_OK;
 }
 
@@ -495,7 +478,6 @@ static Status quantizer_read(Arena *a, const Machine *m, const xmlNode *x, Quant
         return fail_at_line(m->source_path, x, diag,
                             "a <quantizer> needs a known SDK that has no other");
     Status st = rows_read(a, m, x, q, diag);
-    st = st ? st : changes_read(a, m, x, q, diag);
     return st ? st : rows_take(a, m, x, q, diag);
 }
 

@@ -147,13 +147,6 @@ typedef struct {
     QuantizedType type;
 } QuantizerRow;
 
-/* An operator whose version changed in an opset that the vendor's optimizer cannot convert back:
- * a node of it in a model of that opset or a newer one ends the optimizer with an error. */
-typedef struct {
-    const char *op;
-    int opset;
-} ChangedOp;
-
 /* The quantizer of one SDK. */
 typedef struct {
     Sdk sdk;
@@ -161,8 +154,6 @@ typedef struct {
     bool inferred;           /* the rows were measured with another SDK's quantizer */
     const QuantizerRow *row; /* sorted by op, then as in the file */
     size_t nrow;
-    const ChangedOp *changed;
-    size_t nchanged;
 } Quantizer;
 
 /* The figures, by name exactly those of the file.  MACHINE(field, type, kinds of machine that have

@@ -54,6 +54,12 @@ static const OpsetRow *find_row(const Node *n, int64_t opset)
     return NULL;
 }
 
+bool opset_is_newer(const Node *n, int64_t opset)
+{
+    const OpsetRow *row = find_row(n, opset);
+    return row && row->form != opset_form_recurrent && row_version(row, opset) > OPSET_CONVERTED;
+}
+
 /* ---- element types ---- */
 
 static bool is_of_types(const Graph *g, TensorId t, uint64_t types)

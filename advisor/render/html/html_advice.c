@@ -41,12 +41,11 @@ static void write_plan_rows(Page *p, const ResultPlan *plan)
 static void write_command(Page *p, const ResultPlan *plan)
 {
     Phrase refused;
-    if (plan->bundle.refused && p->summary.headline == HEADLINE_REFUSED)
-        return;
     if (plan->bundle.refused) {
-        html_leaf(p->h, "p",
-                  phrase_format(&refused, p->lang, PHRASE_REFUSED, plan->bundle.refused, NULL),
-                  NULL);
+        if (p->summary.headline != HEADLINE_REFUSED)
+            html_leaf(p->h, "p",
+                      phrase_format(&refused, p->lang, PHRASE_REFUSED, plan->bundle.refused, NULL),
+                      NULL);
         return;
     }
     html_open(p->h, "div", "class", "cmd", NULL);

@@ -1,5 +1,5 @@
-/* Compares the model as loaded with what the vendor's quantizer takes. */
-#include "advisor/advise/conversion.h"
+/* Names what `apply` makes right in a float model for the vendor's quantizer. */
+#include "advisor/advise/result.h"
 
 #include "graph/compile/program.h"
 #include "graph/edit/opset.h"
@@ -37,7 +37,7 @@ static void add_dimensions(Conversions *c, StrMap *seen, const Tensor *t, const 
     }
 }
 
-const char *conversion_of_run(const AdviseRun *run)
+const char *result_conversion(const AdviseRun *run)
 {
     const Model *m = run->model;
     const Graph *g = m->graph, *bound = run->program->model->graph;
