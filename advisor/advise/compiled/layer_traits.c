@@ -470,7 +470,8 @@ static void name_unknown_kinds(Looking *l, LayerTimes *t)
     double ns = 0;
     for (size_t i = 0; l->g->kind == IMPORT_TENSORRT && i < l->g->nop; i++) {
         const char *type = l->g->op[i].type;
-        if (l->look[i].kind != LAYER_OTHER || !type || t->ns[i] == 0 || is_plain_type(type))
+        if (l->look[i].kind != LAYER_OTHER || !type || !*type || t->ns[i] == 0 ||
+            is_plain_type(type))
             continue;
         n++;
         ns += t->ns[i] > 0 ? t->ns[i] : 0;

@@ -61,9 +61,12 @@ static void put_status(TextOut *t, const ResultGate *gate)
     text_to(t, TEXT_LABEL);
     text_put(t, gate->status == RESULT_STATUS_PASSED ? STYLE_GOOD : STYLE_BAD,
              phrase_by_key(t->lang, "GATE_", result_status_words[gate->status]));
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_ASSERTIONS_COUNT, text[FAILED], text[OPEN],
-                           text[PASSED], NULL));
+    if (n[PASSED] == gate->assertions.count)
+        phrase_format(&p, t->lang, PHRASE_ASSERTIONS_HOLD, text[PASSED], NULL);
+    else
+        phrase_format(&p, t->lang, PHRASE_ASSERTIONS_COUNT, text[FAILED], text[OPEN], text[PASSED],
+                      NULL);
+    text_put(t, STYLE_NONE, p.text);
     text_end(t);
 }
 
