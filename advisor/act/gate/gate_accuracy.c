@@ -78,18 +78,22 @@ void gate_accuracy(Gate *g)
     double all[] = {w.best, w.value, w.worst};
     Decision d = decide_loss(g, &w);
     GateLimit limit = {.at_least = g->q->loss_in_db, .value = g->q->loss_limit};
-    gate_assert(g,
-                &(Assertion){.name = g->q->loss_in_db ? "accuracy_db" : "accuracy_loss",
-                             .limit = &limit,
-                             .has_found = w.found || !w.unmeasured,
-                             .found = w.found            ? w.value
-                                      : g->q->loss_in_db ? ACCURACY_DB_MAX
-                                                         : 0,
-                             .value = all,
-                             .nvalue = w.found ? 3 : 0,
-                             .decision = d,
-                             .detail = d != UNDECIDED ? NULL
-                                       : w.unmeasured
-                                           ? "the accuracy of a change was not measured"
-                                           : "the interval holds the limit: more images decide"});
+    gate_assert(
+        g, &(Assertion){
+               .name = g->q->loss_in_db ? "accuracy_db" : "accuracy_loss",
+               .limit = &limit,
+               .has_found = w.found || !w.unmeasured,
+               .found = w.found            ? w.value
+                        : g->q->loss_in_db ? ACCURACY_DB_MAX
+                                           : 0,
+               .value = all,
+               .nvalue = w.found ? 3 : 0,
+               .decision = d,
+               .detail = d != UNDECIDED ? NULL
+                         : w.unmeasured
+                             ? "the accuracy of a change was not measured"
+                             : arena_printf(
+                                   g->arena,
+                                   "the interval %.6g to %.6g holds the limit: more images decide",
+                                   fmin(w.best, w.worst), fmax(w.best, w.worst))});
 }

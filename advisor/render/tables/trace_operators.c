@@ -16,8 +16,6 @@ double trace_operator_bandwidth(const OperatorRow *r)
     return r->time_ns > 0 ? r->memory_bytes / r->time_ns * 1e9 : 0;
 }
 
-/* ---- the model ----------------------------------------------------------------------------- */
-
 static const char *shapes_of(Arena *a, const Graph *g, const TensorId *id, uint32_t n)
 {
     enum { SHOWN = 4 };
@@ -70,8 +68,6 @@ static void join_model(Arena *a, const Graph *g, OperatorRow *row, size_t n, dou
             join_node(&row[i], g, &g->node[t[i].node], a, (double)row[i].count / inferences);
 }
 
-/* ---- rows ---------------------------------------------------------------------------------- */
-
 /* `share` of the runs is one inference's. */
 static void add_work(Arena *a, OperatorRow *r, const NameStat *n, double share)
 {
@@ -112,8 +108,6 @@ static OperatorRow operator_row(Arena *a, const TraceStats *s, const NameStat *n
     add_work(a, &r, n, runs / (double)n->count);
     return r;
 }
-
-/* ---- the shortest and the longest of a name ------------------------------------------------- */
 
 typedef struct {
     OperatorRow *row;
@@ -179,8 +173,6 @@ static void find_extremes(Arena *a, const TraceStats *s, OperatorRow *row, size_
     }
 }
 
-/* ---- selection ------------------------------------------------------------------------------ */
-
 static bool is_type(const OperatorQuery *q, const char *type)
 {
     return LIST_ANY(i, q->ntype, type && !strcmp(q->type[i], type));
@@ -227,8 +219,6 @@ static size_t collect_rows(Arena *a, const TraceStats *s, const OperatorQuery *q
             row[kept++] = row[i];
     return kept;
 }
-
-/* ---- aggregation --------------------------------------------------------------------------- */
 
 /* Of the row's operators the one that the aggregate is about, or all. */
 static OperatorRow member_of(const OperatorRow *r, Aggregate how)
@@ -310,8 +300,6 @@ static size_t aggregate_rows(Arena *a, const OperatorQuery *q, OperatorRow *row,
     memcpy(row, group, ngroup * sizeof *row);
     return ngroup;
 }
-
-/* ---- order --------------------------------------------------------------------------------- */
 
 static double time_of(const OperatorRow *r)
 {
