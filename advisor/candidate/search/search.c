@@ -127,20 +127,21 @@ static PartSet flip_change(const Space *s, PartSet set, size_t i, int way)
     return set;
 }
 
-/* A change that cannot be made together with the others, as a cut that takes away what another one
- * edits, in place of each of them. */
+/* A change that cannot be made together with the others, as a cut that takes away what others edit,
+ * in place of one or two of them. */
 static void try_in_place(Climb *k, const PartSet *set, size_t i)
 {
     const Build *now = k->at.build;
     const Build *x = builds_known(k->r->builds, set, now->pe, now->batch);
     if (!x || x->fits || set->way[i] == SET_LEFT)
         return;
-    for (size_t j = 0; j < k->r->space->npart; j++) {
-        PartSet other = *set;
-        other.way[j] = SET_LEFT;
-        if (j != i && set->way[j])
-            try_set(k, &other);
-    }
+    for (size_t j = 0; j < k->r->space->npart; j++)
+        for (size_t m = j; m < k->r->space->npart; m++) {
+            PartSet other = *set;
+            other.way[j] = other.way[m] = SET_LEFT;
+            if (set->way[j] && set->way[m] && other.way[i])
+                try_set(k, &other);
+        }
 }
 
 static void try_changes(Climb *k)
