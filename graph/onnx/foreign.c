@@ -123,6 +123,10 @@ static ForeignKind recognise_json(Bytes probe, const char **text)
         *text = "a result of npu-advise, not a model";
         return FOREIGN_OTHER;
     }
+    if (contains_text(probe, "\"baseline_version\"")) {
+        *text = "a baseline of npu-advise, not a model; give it with --baseline";
+        return FOREIGN_OTHER;
+    }
     if (contains_text(probe, "\"target\"") && contains_text(probe, "\"sdk\"")) {
         *text =
             "a compiled graph (`compile --emit json`), where only a model is taken: give the ONNX "
