@@ -19,7 +19,7 @@
  * predict_totals: Adds the times of steps up to latency, throughput and their ceilings.
  * queueing: Predicts the throughput of N workers with a closed queueing network.
  * ranksum: Tests whether two samples come from the same distribution, whatever it is.
- * reconcile: Tells which span of the trace is which step, and how far the prediction is off.
+ * reconcile: Matches spans of the trace to steps and measures the error of the prediction.
  * residual: Finds measured times that the cost model cannot explain, with the most likely cause.
  * residual_transfer: Applies the model's error for a measured step to steps of the same law and
  *     another size.

@@ -1,4 +1,4 @@
-/* Tells which span of the trace is which step, and how far the prediction is off. Time that nobody
+/* Matches spans of the trace to steps and measures the error of the prediction. Time that no step
  * explains is a line of its own. */
 #pragma once
 

@@ -37,6 +37,6 @@ void rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user);
 
 void rows_free(Rows *r);
 
-/* qsort, but one pass where the rows are in order already, as most traces are.  `first` may be
- * NULL if there are none. */
+/* qsort, but one pass over rows that are in order already, as in most traces.  An empty list may
+ * be NULL. */
 void rows_sort(void *first, size_t count, size_t size, int (*compare)(const void *, const void *));

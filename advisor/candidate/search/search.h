@@ -3,7 +3,8 @@
  * Where the budget allows it, every set of changes is compiled in every PE mode with every batch:
  * exhaustive.  Otherwise the search climbs from the baseline and from the best point of the route
  * before: one change, mode or batch at a time, and after each step all changes that are not made
- * are tried again; where none helps alone, two at a time. */
+ * are tried again, one that the others exclude in place of one or two of them; where none helps
+ * alone, one with the next batch, then two at a time. */
 #pragma once
 
 #include "advisor/candidate/search/front.h"
