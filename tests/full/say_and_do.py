@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """Compares what npu-advise says with what its bundles do.
 
-  say_and_do.py BUILD MODEL... [--objective latency|throughput] [--setup OPTIONS]... [--silicon FILE] [--verify]
+  say_and_do.py BUILD MODEL... [--objective latency|throughput] [--setup OPTIONS]... [--silicon NAME|FILE | --perturb SEED] [--verify]
 
 For each model and set-up: npu-exec records a trace, npu-advise advises on it, every plan that it prints is applied with the
 command that it prints, and npu-exec runs the bundle on the silicon of the trace with the options of the plan.  A plan is right
 if the command ends with 0, and the run lies within the interval of `after`.  A trace of the bundle is then advised on: what a
 plan of the same route would still gain is the second figure.  One line per plan; a summary by route.  A plan whose bundle is
-refused by the vendor's quantizer (`bundle.refused`) has no command on the screen: it is counted apart.
+refused by the vendor's quantizer (`bundle.refused`) has no command on the screen: it is counted apart.  NAME is one of
+tests/silicon: the shipped silicon with one mechanism changed.
 """
 import argparse
 import collections
@@ -20,18 +21,30 @@ import sys
 import tempfile
 
 RUNS = 60
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CHANGED = sorted(f.stem for f in (ROOT / "tests" / "silicon").glob("*.xml"))
 
 
 def run(words, **more):
     return subprocess.run([str(w) for w in words], capture_output=True, text=True, **more)
 
 
+def silicon_words(o, folder):
+    """The options with which npu-exec runs as the chip of the trace."""
+    if o.perturb:
+        return ["--perturb", o.perturb]
+    if o.silicon not in CHANGED:
+        return ["--silicon", o.silicon] if o.silicon else []
+    file = pathlib.Path(folder) / f"{o.silicon}.xml"
+    subprocess.run([ROOT / "tests" / "tools" / "structural_silicon.py", o.silicon, file], check=True)
+    return ["--silicon", file, "--member", "1"]
+
+
 def measure(build, model, options, silicon, runs, trace=None):
     """(median latency in ns, images per second) of a simulated run; None with the reason when it fails."""
     with tempfile.TemporaryDirectory() as folder:
         stats = pathlib.Path(folder) / "stats.json"
-        words = [build / "npu-exec", model, *options, "--runs", runs, "--json", stats]
-        words += ["--silicon", silicon] if silicon else []
+        words = [build / "npu-exec", model, *options, *silicon, "--runs", runs, "--json", stats]
         words += ["--trace", trace or pathlib.Path(folder) / "trace.json"]  # the profiler slows the host down
         done = run(words)
         if done.returncode:
@@ -120,13 +133,16 @@ def main():
     p.add_argument("--objective", action="append")
     p.add_argument("--setup", action="append", default=[])
     p.add_argument("--silicon")
+    p.add_argument("--perturb")
     p.add_argument("--verify", action="store_true")
     a = p.parse_args()
     table = collections.defaultdict(list)
-    for model in a.model:
-        for objective in a.objective or ["latency", "throughput"]:
-            for setup in a.setup or [""]:
-                one(a.build, model, objective, setup.split(), a.silicon, a.verify, table)
+    with tempfile.TemporaryDirectory() as folder:
+        silicon = silicon_words(a, folder)
+        for model in a.model:
+            for objective in a.objective or ["latency", "throughput"]:
+                for setup in a.setup or [""]:
+                    one(a.build, model, objective, setup.split(), silicon, a.verify, table)
     for kind in ("error", "command", "run"):
         print(f"{kind}: {len(table[kind])} failed")
     print(f"refused: {len(table['refused'])}")

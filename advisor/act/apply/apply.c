@@ -523,20 +523,19 @@ static Status set_option(Apply *p, OptionId id, const char *value)
     return compile_option_set(&p->variant.compile, p->a, id, value, p->diag);
 }
 
-/* Types that were not given; a quantized model carries them itself. */
+/* A quantized model carries its types itself, those that were given too: its bundle has no other
+ * place for them. */
 static Status take_types(Apply *p, const ResultTextMap *types, bool input)
 {
     const CompileOptions *o = &p->variant.compile;
     Status st = STATUS_OK;
     for (size_t i = 0; i < types->count && !st; i++) {
         const char *name = types->item[i].key, *text = types->item[i].value;
-        if (input ? is_given(o->input_dtype, o->ninput_dtype, name)
-                  : is_given(o->output_dtype, o->noutput_dtype, name))
-            continue;
         if (p->quantized)
             *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = (Edit){
                 .kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE, .where = name, .text = text};
-        else
+        else if (!(input ? is_given(o->input_dtype, o->ninput_dtype, name)
+                         : is_given(o->output_dtype, o->noutput_dtype, name)))
             st = set_option(p, input ? OPTION_INPUT_DTYPE : OPTION_OUTPUT_DTYPE,
                             arena_printf(p->a, "%s=%s", name, text));
     }
