@@ -132,6 +132,20 @@ static ProposalTrial try_on_top(Arena *a, const WhatIf *w, const Attempt *t, con
     return p;
 }
 
+static int64_t returned_elements(const Program *p)
+{
+    const Graph *g = p->model->graph;
+    return LIST_SUM(int64_t, i, g->noutput, shape_elements(tensor_shape(&g->tensor[g->output[i]])));
+}
+
+/* A picture of another size: a detector returns more or fewer boxes, a classifier what it did. */
+static void note_output_sizes(const WhatIf *w, const Attempt *t, const Trial *trial)
+{
+    bool other = returned_elements(trial->program) != returned_elements(w->baseline.program);
+    for (size_t i = 0; i < t->nset; i++)
+        t->set[i].resizes_outputs = other && t->set[i].lever == LEVER_WIDTH;
+}
+
 static ProposalTrial try_point(Arena *a, const WhatIf *w, const Attempt *t)
 {
     Trial trial;
@@ -141,6 +155,7 @@ static ProposalTrial try_point(Arena *a, const WhatIf *w, const Attempt *t)
         return try_on_top(a, w, t, &given);
     if (whatif_try(w, t->set, t->nset, &trial, &why))
         return (ProposalTrial){.tried = false, .reason = refusal_message(a, w, &why)};
+    note_output_sizes(w, t, &trial);
     ProposalTrial p = {.tried = true, .gain = whatif_gain(w, &trial)};
     double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
     if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)

@@ -89,8 +89,9 @@ static LeverTerm read_term(Arena *a, TermKind kind, const char *text)
 LeverSetting lever_setting(Arena *a, LeverId lever, const char *index, const char *value)
 {
     const Lever *l = &lever_table[lever];
-    return (LeverSetting){lever, read_term(a, l->index, index), read_term(a, l->value, value),
-                          false};
+    return (LeverSetting){.lever = lever,
+                          .index = read_term(a, l->index, index),
+                          .value = read_term(a, l->value, value)};
 }
 
 LeverTerm lever_number(int64_t n)
@@ -169,7 +170,7 @@ const char *lever_port(const Graph *g, const LeverTerm *index)
 
 NeedSet lever_setting_needs(const LeverSetting *s, bool moves)
 {
-    NeedSet needs = lever_table[s->lever].needs;
+    NeedSet needs = lever_table[s->lever].needs | (s->resizes_outputs ? NEED_OUTPUT : NEED_NONE);
     RewriteKind k;
     if (s->lever != LEVER_REWRITE || !rewrite_from_name(s->value.text, &k))
         return needs;

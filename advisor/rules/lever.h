@@ -58,7 +58,8 @@ LeverId lever_find(const char *name); /* LEVER_COUNT: there is none of that name
 typedef struct {
     LeverId lever;
     LeverTerm index, value;
-    bool given; /* made by another recommendation, which this one depends on */
+    bool given;           /* made by another recommendation, which this one depends on */
+    bool resizes_outputs; /* tried: the model then returns outputs of other sizes */
 } LeverSetting;
 
 /* A setting as rules and results spell it. */
