@@ -66,10 +66,7 @@ static void serve_rate(AdviseRun *run, const PlanSearch *search)
     if (!run->capacity.found)
         return;
     const TunePoint *p = &run->capacity.point;
-    Route route = p->needs & NEED_RETRAIN  ? ROUTE_RETRAIN
-                  : p->needs & NEED_OUTPUT ? ROUTE_NEW_OUTPUTS
-                                           : ROUTE_SAME_OUTPUTS;
-    s->plan[0] = plan_of_point(s, route, p);
+    s->plan[0] = plan_of_point(s, route_of_needs(p->needs), p);
     s->nplan = s->plan[0].nrow > 0;
 }
 

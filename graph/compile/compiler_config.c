@@ -8,7 +8,6 @@ enum { CONFIG_LIMIT_BYTES = 1 << 20, CONFIG_MAX_KEYS = 1000 };
 
 typedef enum { VALUE_ANY, VALUE_BOOL } ValueKind;
 
-/* since: first SDK with the key, until: first one without it; 0: all have it. */
 typedef struct {
     const char *key;
     ValueKind kind;
@@ -16,60 +15,8 @@ typedef struct {
 } ConfigKey;
 
 static const ConfigKey config_key[] = {
-    {.key = "permute_input", .since = 9},
-    {.key = "without_quantize", .since = 7, .until = 9},
-    {.key = "tabulate_dequantize", .kind = VALUE_BOOL, .since = 9, .until = 10},
-    {.key = "lower_tabulated_dequantize", .kind = VALUE_BOOL, .since = 10},
-    {.key = "use_program_loading", .kind = VALUE_BOOL, .since = 9},
-    {.key = KEY_REMOVE_LOWER, .kind = VALUE_BOOL},
-    {.key = KEY_REMOVE_UNLOWER, .kind = VALUE_BOOL},
-    {.key = "split_after_lower", .kind = VALUE_BOOL},
-    {.key = "allow_precision_error", .kind = VALUE_BOOL},
-    {.key = "keep_unsignedness", .kind = VALUE_BOOL},
-    {.key = "split_unit"},
-    {.key = "use_pdb", .kind = VALUE_BOOL},
-    {.key = "ignore_default_pdb", .kind = VALUE_BOOL},
-    {.key = "optimize_by_genetic_algorithm"},
-    /* Seen in a third-party scheduler for 0.10; that they exist is all that is known. */
-    {.key = "progress_mode"},
-    {.key = "use_loop_estimator"},
-    {.key = "estimator_mode"},
-    {.key = "max_operation_memory_ratio"},
-    {.key = "split_policy"},
-    {.key = "graph_lowering_scheme"},
-    {.key = "split_batch_lower_unlower"},
-    {.key = "max_num_partitioning_axes"},
-    {.key = "allow_to_partition_last_axis"},
-    {.key = "use_hybrid_cast"},
-    {.key = "bail_on_split_failure"},
-    {.key = "optimize_external_operators"},
-    {.key = "optimize_lower_unlower"},
-    {.key = "dont_care_bridge_cost"},
-    {.key = "use_heuristic_lowering"},
-    {.key = "use_peak_memory_scheduler"},
-    {.key = "io_scheduling_mode"},
-    {.key = "no_weight_pinning"},
-    {.key = "no_buffer_sharing"},
-    {.key = "use_atrr_lifetime"}, /* spelled so there */
-    {.key = "target_pes"},
-    {.key = "mimic_sync_io"},
-    {.key = "use_legacy_task_model"},
-    {.key = "use_subroutine"},
-    {.key = "disable_buffer_cache"},
-    {.key = "first_conv_to_matmul"},
-    {.key = "skip_split"},
-    {.key = "skip_lower"},
-    {.key = "use_repartition"},
-    {.key = "use_repartition_conv"},
-    {.key = "external_operators_to_mlir"},
-    {.key = "use_projection_shape"},
-    {.key = "panic_on_pdb_miss"},
-    {.key = "dump_in_nvp"},
-    {.key = "use_tensor_dma"},
-    {.key = "split_width_first"},
-    {.key = "permute_strides"},
-    {.key = "allow_rf_segment"},
-    {.key = "abs_static_dram_addr"},
+#define KEY(name, kind, since, until) {name, VALUE_##kind, since, until},
+#include "graph/compile/compiler_keys.def"
 };
 enum { CONFIG_KEY_COUNT = sizeof config_key / sizeof *config_key };
 

@@ -38,67 +38,24 @@ static bool is_real(DType t)
 
 /* ---- kinds ---- */
 
-/* The first row whose word is in the type or operation; longer words come first. */
-static const struct {
+typedef struct {
     const char *word;
     LayerKind kind;
-} kind_word[] = {{"MyelinReformat", LAYER_REFORMAT},
-                 {"Myelin", LAYER_OPAQUE},
-                 {"ForeignNode", LAYER_OPAQUE},
-                 {"kgen", LAYER_POINTWISE},
-                 {"Deconvolution", LAYER_CONV},
-                 {"Convolution", LAYER_CONV},
-                 {"ConvActPool", LAYER_CONV},
-                 {"conv", LAYER_CONV},
-                 {"Gemm", LAYER_GEMM},
-                 {"MatrixMultiply", LAYER_GEMM},
-                 {"MatMul", LAYER_GEMM},
-                 {"FullyConnected", LAYER_GEMM},
-                 {"Pooling", LAYER_POOL},
-                 {"SoftMax", LAYER_SOFTMAX},
-                 {"PointWise", LAYER_POINTWISE},
-                 {"ElementWise", LAYER_POINTWISE},
-                 {"Activation", LAYER_POINTWISE},
-                 {"Scale", LAYER_SCALE},
-                 {"Shuffle", LAYER_SHUFFLE},
-                 {"Padding", LAYER_PAD},
-                 {"Slice", LAYER_SLICE},
-                 {"Reformat", LAYER_REFORMAT},
-                 {"Plugin", LAYER_PLUGIN},
-                 {"NMS", LAYER_SELECT},
-                 {"TopK", LAYER_SELECT},
-                 {"NonZero", LAYER_SELECT},
-                 {"TrainStation", LAYER_SYNC},
-                 {"ToShapeHost", LAYER_SYNC},
-                 {"ShapeHostTo", LAYER_SYNC},
-                 {"shape_call", LAYER_SYNC},
-                 {"NoOp", LAYER_NOOP},
-                 {"Constant", LAYER_CONSTANT}};
+} KindWord;
+
+/* The first row whose word is in the type or operation; longer words come first. */
+static const KindWord kind_word[] = {
+#define WORD(text, kind) {text, LAYER_##kind},
+#define ROW(text, kind)
+#include "advisor/advise/compiled/layer_words.def"
+};
 
 /* The same of a table of RKNN, by what a type begins with; what is pointwise by what it has. */
-static const struct {
-    const char *word;
-    LayerKind kind;
-} row_word[] = {{"Concat", LAYER_SLICE},
-                {"Conv", LAYER_CONV},
-                {"exMatMul", LAYER_GEMM},
-                {"exSDPAttention", LAYER_GEMM},
-                {"exSoftmax", LAYER_SOFTMAX},
-                {"Softmax", LAYER_SOFTMAX},
-                {"exDataConvert", LAYER_REFORMAT},
-                {"MaxPool", LAYER_POOL},
-                {"AveragePool", LAYER_POOL},
-                {"GlobalAveragePool", LAYER_POOL},
-                {"Transpose", LAYER_SHUFFLE},
-                {"Reshape", LAYER_SHUFFLE},
-                {"Split", LAYER_SLICE},
-                {"Slice", LAYER_SLICE},
-                {"Pad", LAYER_PAD},
-                {"exNorm", LAYER_SCALE},
-                {"InputOperator", LAYER_SYNC},
-                {"OutputOperator", LAYER_SYNC},
-                {"TopK", LAYER_SELECT},
-                {"Gather", LAYER_SELECT}};
+static const KindWord row_word[] = {
+#define WORD(text, kind)
+#define ROW(text, kind) {text, LAYER_##kind},
+#include "advisor/advise/compiled/layer_words.def"
+};
 
 static LayerKind kind_of_row(const char *type)
 {

@@ -480,13 +480,24 @@ const Plan *plan_recommended(const PlanSet *s)
     return s->recommended < s->nplan ? &s->plan[s->recommended] : NULL;
 }
 
-static void find_route(PlanSet *s, Route route, NeedSet allowed)
+Route route_of_needs(NeedSet needs)
+{
+    if (needs & NEED_RETRAIN)
+        return ROUTE_RETRAIN;
+    return needs & NEED_OUTPUT ? ROUTE_NEW_OUTPUTS : ROUTE_SAME_OUTPUTS;
+}
+
+/* What a search with more needs finds and asks no more than plans before it takes their place. */
+static void find_route(PlanSet *s, NeedSet allowed)
 {
     TunePoint point;
     const Plan *last = s->nplan ? &s->plan[s->nplan - 1] : NULL;
     search_route(&s->search, allowed, last ? &last->point : NULL, &point);
     if (last && point.build == last->point.build && point.workers == last->point.workers)
         return;
+    Route route = route_of_needs(point.needs);
+    while (s->nplan && s->plan[s->nplan - 1].route >= route)
+        s->nplan--;
     s->plan[s->nplan++] = plan_of_point(s, route, &point);
 }
 
@@ -521,7 +532,7 @@ void plan_find(PlanSet *ret, Arena *a, const PlanRequest *q)
     search_open(&ret->search, a, space, q->goal, q->min_share, q->work, q->watch);
     take_baseline(ret);
     for (Route r = 0; r < ROUTE_COUNT; r++)
-        find_route(ret, r, most & ~without[r]);
+        find_route(ret, most & ~without[r]);
     plan_choose(ret, q->min_share);
 }
 

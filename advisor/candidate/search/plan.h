@@ -10,6 +10,7 @@
 
 typedef enum { ROUTE_SAME_OUTPUTS, ROUTE_NEW_OUTPUTS, ROUTE_RETRAIN, ROUTE_COUNT } Route;
 const char *route_name(Route r); /* "same_outputs" … */
+Route route_of_needs(NeedSet needs);
 
 typedef enum { SOURCE_PREDICTED, SOURCE_SIMULATED, SOURCE_MEASURED } FigureSource;
 
