@@ -43,14 +43,24 @@ const char *trace_out_repairs(Arena *a, const TraceStats *s)
     return text;
 }
 
-static bool is_shown(const TraceOutOptions *o, const TraceTable *t)
-{
-    return o->only ? o->only == t : !t->is_extra;
-}
-
 static bool has_row(const TraceTable *t, const TraceView *v, size_t row)
 {
     return !t->has || t->has(v, row);
+}
+
+/* The summary of no inferences says nothing either. */
+static bool is_empty(const TraceTable *t, const TraceView *v)
+{
+    if (t->is_object && !t->is_extra)
+        return v->stats->ninference == 0;
+    return !LIST_ANY(row, t->limit(v), has_row(t, v, row));
+}
+
+/* A file without spans holds sums alone: they are all that there is. */
+static bool is_shown(const TraceView *v, const TraceOutOptions *o, const TraceTable *t)
+{
+    bool alone = v->stats->spans == 0 && !is_empty(t, v);
+    return o->only ? o->only == t : !t->is_extra || alone;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -127,7 +137,7 @@ static void print_json(FILE *out, const TraceView *v, const TraceOutOptions *o)
     EMIT(&e, ",\n  \"repaired\": ");
     json_repairs(&e, v->stats);
     for (size_t i = 0; trace_table[i]; i++) {
-        if (!is_shown(o, trace_table[i]))
+        if (!is_shown(v, o, trace_table[i]))
             continue;
         EMIT(&e, ",\n  \"");
         emit_text(&e, trace_table[i]->key);
@@ -145,7 +155,7 @@ static void print_ndjson(FILE *out, const TraceView *v, const TraceOutOptions *o
     e.used = 0;
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
-        for (size_t row = 0; row < t->limit(v) && is_shown(o, t); row++) {
+        for (size_t row = 0; row < t->limit(v) && is_shown(v, o, t); row++) {
             if (!has_row(t, v, row))
                 continue;
             EMIT(&e, "{\"table\": \"");
@@ -219,7 +229,7 @@ static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
     e.stream = out;
     e.used = 0;
     for (size_t i = 0; trace_table[i]; i++)
-        if (is_shown(o, trace_table[i]))
+        if (is_shown(v, o, trace_table[i]))
             add_columns(&h, trace_table[i]);
     EMIT(&e, "table");
     for (size_t i = 0; i < h.n; i++) {
@@ -229,7 +239,7 @@ static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
     EMIT(&e, "\n");
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
-        for (size_t row = 0; row < t->limit(v) && is_shown(o, t); row++) {
+        for (size_t row = 0; row < t->limit(v) && is_shown(v, o, t); row++) {
             if (!has_row(t, v, row))
                 continue;
             emit_text(&e, t->key);
@@ -372,14 +382,6 @@ static void text_summary(FILE *out, const TraceTable *t, const TraceView *v)
             c = (Cell){.kind = CELL_INT, .integer = (int64_t)c.real};
         fprintf(out, "  %-30s: %s\n", t->column[k].heading, c.kind ? shown_text(&c, &f, buf) : "-");
     }
-}
-
-/* The summary of no inferences says nothing either. */
-static bool is_empty(const TraceTable *t, const TraceView *v)
-{
-    if (t->is_object && !t->is_extra)
-        return v->stats->ninference == 0;
-    return !LIST_ANY(row, t->limit(v), has_row(t, v, row));
 }
 
 /* Times are sums over all inferences, however many there were.  Means of runs are of one. */
