@@ -188,6 +188,16 @@ static int pes_seen(const TraceStats *s, int pe_count)
 
 /* ---- what is found by compiling ---- */
 
+/* Spans of the category Nux are those of any SDK before 0.10: the steps tell which. */
+static void add_sdks(const SetupFinder *f, SetupSearch *s)
+{
+    bool open = f->stats->sdk == SDK_0_9 && s->said->sdk <= SDK_0_9;
+    s->sdk[s->count[AXIS_SDK]++] = s->said->sdk;
+    for (Sdk v = SDK_0_9; open && v >= SDK_OLDEST_TAKEN; v--)
+        if (v != s->said->sdk)
+            s->sdk[s->count[AXIS_SDK]++] = v;
+}
+
 /* Powers of two, as the vendor's tools ask for; from where a search for throughput may lead on, two
  * to an octave. */
 static int64_t next_batch(int64_t b)
@@ -286,6 +296,7 @@ static void open_search(SetupFinder *f, const Typical *typical, SetupSearch *s)
     s->pe[s->count[AXIS_PE]++] = seen ? seen : said;
     if (!seen && f->ask->machine->pe_count > 1)
         s->pe[s->count[AXIS_PE]++] = other;
+    add_sdks(f, s);
     s->count[AXIS_PLACE] = s->said->unknown_on_given ? 1 : 2;
     add_batches(s);
     s->count[AXIS_INPUT] = add_types(f->ask->model, g->input, g->ninput, s->said->input_dtype,
@@ -306,7 +317,7 @@ typedef struct {
 
 ORDER_BY(by_cost, Fitting, COMPARE(a->cost, b->cost))
 
-/* All values of the axis that fit nearly as well as the best. */
+/* All values of the axis that fit nearly as well as the best; first the one that is taken. */
 static void list_candidates(SetupFinder *f, const SetupSearch *s, int best, SetupAxis axis,
                             SetupItemId i)
 {
@@ -321,7 +332,8 @@ static void list_candidates(SetupFinder *f, const SetupSearch *s, int best, Setu
         y.at[axis] = k;
         CompileOptions o = setup_options(f->arena, s, y);
         if (gap < SETUP_DECIDED)
-            fit[n++] = (Fitting){i, gap, value_of(f->arena, f->ask->model, &o, &f->ret->run, i)};
+            fit[n++] = (Fitting){i, k == s->said_at.at[axis] ? -1 : gap,
+                                 value_of(f->arena, f->ask->model, &o, &f->ret->run, i)};
     }
     ORDER_LIST(fit, n, by_cost);
     for (size_t k = 0; k < n && k < SETUP_CANDIDATES_MAX; k++)
@@ -407,6 +419,7 @@ static void apply_best_setup(SetupFinder *f, const SetupSearch *s, int best)
     const CompileOptions before = f->ret->compile;
     Candidate x = s->said_at;
     x.at[AXIS_PE] = settle_axis(f, s, best, AXIS_PE, SETUP_TARGET);
+    x.at[AXIS_SDK] = settle_axis(f, s, best, AXIS_SDK, SETUP_SDK);
     x.at[AXIS_BATCH] = settle_axis(f, s, best, AXIS_BATCH, SETUP_BATCH);
     x.at[AXIS_INPUT] = settle_axis(f, s, best, AXIS_INPUT, SETUP_INPUT);
     x.at[AXIS_OUTPUT] = settle_axis(f, s, best, AXIS_OUTPUT, SETUP_OUTPUT);
@@ -415,7 +428,8 @@ static void apply_best_setup(SetupFinder *f, const SetupSearch *s, int best)
         x.at[AXIS_PLACE] = s->tried[best].candidate.at[AXIS_PLACE];
     look_for_size(f, s, x);
     f->ret->compile = setup_options(f->arena, s, x);
-    f->ret->compile.sdk = before.sdk;
+    if (f->ret->item[SETUP_SDK].source == SETUP_OPTION)
+        f->ret->compile.sdk = before.sdk;
     if (f->ret->item[SETUP_TARGET].source != SETUP_TRACE) {
         f->ret->compile.pe = before.pe;
         f->ret->compile.target = before.target;

@@ -30,6 +30,7 @@ CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x)
         TargetText text;
         o.target = arena_strdup(a, target_text(&text, o.target_name, o.pe));
     }
+    o.sdk = s->sdk[x.at[AXIS_SDK]];
     o.batch = s->batch[x.at[AXIS_BATCH]];
     if (s->input[x.at[AXIS_INPUT]] != DT_UNKNOWN)
         set_types(a, g, g->input, g->ninput, s->input[x.at[AXIS_INPUT]], &o.input_dtype,
@@ -236,8 +237,9 @@ static void explore_types(SetupSearch *s)
 
 int setup_search(SetupSearch *s)
 {
-    for (uint8_t pe = 0; pe < s->count[AXIS_PE]; pe++) {
-        Candidate first = with_axis(s->said_at, AXIS_PE, pe);
+    for (size_t i = 0; i < s->count[AXIS_PE] * s->count[AXIS_SDK]; i++) {
+        Candidate first = with_axis(s->said_at, AXIS_PE, (uint8_t)(i % s->count[AXIS_PE]));
+        first.at[AXIS_SDK] = (uint8_t)(i / s->count[AXIS_PE]);
         try_candidate(s, first);
         if (best_of(s) >= 0)
             search_coarse_batches(s, first);

@@ -6,6 +6,7 @@
 /* What the trace leaves open, each a short list. */
 typedef enum {
     AXIS_PE,
+    AXIS_SDK,
     AXIS_BATCH,
     AXIS_INPUT,
     AXIS_OUTPUT,
@@ -24,7 +25,7 @@ typedef struct {
     Resemblance resemblance;
 } Tried;
 
-enum { TRIED_MAX = 64 };
+enum { TRIED_MAX = 128 };
 
 typedef struct {
     const Model *model;
@@ -34,6 +35,7 @@ typedef struct {
     const CompileOptions *said;
     int tasks_at_once; /* of one card, if each takes one PE */
     int pe[AXIS_MAX];
+    Sdk sdk[AXIS_MAX];
     int64_t batch[BATCHES_MAX];              /* ascending */
     DType input[AXIS_MAX], output[AXIS_MAX]; /* DT_UNKNOWN: as the model says */
     const Permutation *permute[AXIS_MAX];    /* per input; NULL: as said */
