@@ -116,10 +116,12 @@ const char *setup_open(Phrase *buf, const ResultSetup *setup, const Language *la
 static const char *origin_text(Phrase *buf, const Result *r, const Language *lang)
 {
     char inferences[32];
+    long long n = r->measured ? r->measured->inferences : 0;
     if (!r->traces.count)
         return phrase_text(lang, PHRASE_NO_TRACE);
-    snprintf(inferences, sizeof inferences, "%lld",
-             (long long)(r->measured ? r->measured->inferences : 0));
+    if (n && r->now->source == RESULT_SOURCE_PREDICTED)
+        return phrase_text(lang, PHRASE_TRACE_UNUSED);
+    snprintf(inferences, sizeof inferences, "%lld", n);
     return phrase_format(buf, lang, PHRASE_INFERENCES, inferences, NULL);
 }
 
