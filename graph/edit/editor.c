@@ -50,20 +50,18 @@ static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
     g->output = copy_array_extra(a, from->output, from->noutput, sizeof *g->output, 1);
     g->by_name = copy_names(a, from);
     editor_clear_names(g);
-    for (size_t i = 0; i < g->nnode; i++) {
-        Node *n = &g->node[i];
-        Attr *attr = NULL;
-        for (uint32_t k = 0; k < n->nattr; k++) {
-            if (n->attr[k].type != ATTR_GRAPH)
-                continue;
-            if (!attr)
-                attr = copy_array_extra(a, n->attr, n->nattr, sizeof *attr, 0);
-            attr[k].graph = copy_graph(a, n->attr[k].graph, g);
-        }
-        if (attr)
-            n->attr = attr;
-    }
+    for (size_t i = 0; i < g->nnode; i++)
+        editor_copy_bodies(a, &g->node[i], g);
     return g;
+}
+
+void editor_copy_bodies(Arena *a, Node *n, const Graph *parent)
+{
+    Attr *attr = node_has_body(n) ? copy_array_extra(a, n->attr, n->nattr, sizeof *attr, 0) : NULL;
+    for (uint32_t k = 0; attr && k < n->nattr; k++)
+        if (attr[k].type == ATTR_GRAPH)
+            attr[k].graph = copy_graph(a, attr[k].graph, parent);
+    n->attr = attr ? attr : n->attr;
 }
 
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag)
@@ -189,6 +187,16 @@ Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c,
                 .noutput = 1,
                 .order = (uint32_t)(g->nnode - 1)};
     return n;
+}
+
+void editor_become(Node *n, const char *op)
+{
+    n->op = op;
+    n->domain = "";
+    n->op_id = op_lookup("", op);
+    n->attr = NULL;
+    n->nattr = 0;
+    n->raw_size = 0;
 }
 
 static Attr *add_attr(Editor *e, Node *n, const char *name, AttrType type)

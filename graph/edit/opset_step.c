@@ -106,11 +106,7 @@ void opset_end(OpsetNode *x, const char *op, TensorId a, TensorId b)
 {
     const TensorId input[2] = {a, b};
     Node *n = &x->e->graph->node[x->node];
-    n->op = op;
-    n->op_id = op_lookup("", op);
-    n->attr = NULL;
-    n->nattr = 0;
-    n->raw_size = 0;
+    editor_become(n, op);
     n->noutput = 1;
     opset_set_inputs(x, x->node, input, b == TENSOR_NONE ? 1 : 2);
 }

@@ -1,7 +1,7 @@
 /* Chooses the tensors to quantize, computes their scales and adds the nodes. */
 #include "graph/edit/quantize.h"
 
-#include "graph/edit/editor.h"
+#include "graph/edit/rewriter.h"
 
 enum { OPSET_PER_CHANNEL = 13, BYTE_LO = -128, BYTE_HI = 127 };
 
@@ -303,12 +303,7 @@ static const Tensor *float_constant(const Work *w, const Node *n, uint32_t i)
 
 static void set_input(Work *w, const Node *n, uint32_t i, TensorId t)
 {
-    Node *now = &w->e.graph->node[n - w->before->node];
-    TensorId *list = ARENA_ARRAY(w->e.arena, TensorId, now->ninput);
-    memcpy(list, now->input, now->ninput * sizeof *list);
-    list[i] = t;
-    now->input = list;
-    now->rewired = true;
+    rewrite_set_input(&w->e, (NodeId)(n - w->before->node), i, t);
 }
 
 /* The axis of a weight along which output channels lie; -1: one scale must do. */

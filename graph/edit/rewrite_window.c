@@ -295,17 +295,7 @@ static TensorId half_conv(Editor *e, NodeId node, int half)
 void rewrite_split_groups(Editor *e, const Scene *s, NodeId node)
 {
     (void)s;
-    TensorId first = half_conv(e, node, 0), second = half_conv(e, node, 1);
-    Node *n = &e->graph->node[node];
-    n->op = "Concat";
-    n->op_id = op_lookup("", "Concat");
-    n->attr = NULL;
-    n->nattr = 0;
+    const TensorId first = half_conv(e, node, 0), second = half_conv(e, node, 1);
+    rewrite_become(e, node, "Concat", (const TensorId[]){first, second}, 2);
     rewrite_set_int(e, node, "axis", 1);
-    for (uint32_t i = n->ninput; i-- > 2;) {
-        rewrite_set_input(e, node, i, TENSOR_NONE);
-        e->graph->node[node].ninput = i;
-    }
-    rewrite_set_input(e, node, 0, first);
-    rewrite_set_input(e, node, 1, second);
 }

@@ -151,6 +151,8 @@ Dim dim_div(Dim a, int64_t b);
 
 /* The two must be equal: equates symbols, notes a contradiction.  Result: the better known. */
 Dim infer_equate(InferContext *c, Dim a, Dim b, const MessageId *what);
+/* The shape of every `step`th input from `first` on, joined along an axis. */
+void infer_join(InferContext *c, uint32_t first, uint32_t step, int64_t axis);
 /* Numpy's broadcast of two dimensions or of two shapes. */
 Dim infer_broadcast_dim(InferContext *c, Dim a, Dim b);
 Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b);
