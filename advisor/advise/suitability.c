@@ -71,12 +71,10 @@ static void find_cpu_alone(AdviseRun *run, const Plan *p)
     Arena *scratch = arena_new(0);
     CompileOptions alone = compile_options_copy(scratch, &run->variant.compile);
     Program *program;
-    Notes ignored;
     Diag why;
-    notes_init(&ignored, scratch);
     alone.on_host = true;
     alone.ninput_dtype = alone.noutput_dtype = alone.npermute = alone.nconfig = 0;
-    if (!compile_model(scratch, run->model, run->machine, &alone, &ignored, &program, &why))
+    if (!compile_model(scratch, run->model, run->machine, &alone, NULL, &program, &why))
         run->cpu_ns = predict_host_alone(program, run->costs);
     arena_free(scratch);
     double best = p ? plan_value(&run->plans, p) : run->plans.now.latency_ns;

@@ -377,9 +377,8 @@ Status editor_finish(Editor *e)
 /* What inference has to say is said again when the edited model is compiled: not here. */
 void editor_infer(Editor *e)
 {
-    Notes *notes = e->model->notes, unread;
-    notes_init(&unread, e->arena);
-    e->model->notes = &unread;
+    Notes *notes = e->model->notes;
+    e->model->notes = NULL;
     shape_infer(e->model, NULL, 0, DIM_UNKNOWN);
     e->model->notes = notes;
 }

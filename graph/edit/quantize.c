@@ -301,11 +301,6 @@ static const Tensor *float_constant(const Work *w, const Node *n, uint32_t i)
     return t && t->value && t->dtype == DT_FLOAT32 && shape_is_known(&t->shape) ? t : NULL;
 }
 
-static void set_input(Work *w, const Node *n, uint32_t i, TensorId t)
-{
-    rewrite_set_input(&w->e, (NodeId)(n - w->before->node), i, t);
-}
-
 /* The axis of a weight along which output channels lie; -1: one scale must do. */
 static int channel_axis(const Work *w, const Node *n, const Shape *s)
 {
@@ -358,7 +353,8 @@ static void quantize_bias(Work *w, const Node *n, const Codes *weights)
             return;
         code[i] = (int32_t)v;
     }
-    set_input(w, n, 2, add_codes(w, n->input[2], &k, DT_INT32, code, scale, zero));
+    rewrite_set_input(&w->e, node_id(w->before, n), 2,
+                      add_codes(w, n->input[2], &k, DT_INT32, code, scale, zero));
 }
 
 static Status quantize_product(Work *w, const Node *n)
@@ -375,7 +371,7 @@ static Status quantize_product(Work *w, const Node *n)
         *made = add_bytes(w, n->input[1], &k);
         w->done.weights++;
     }
-    set_input(w, n, 1, *made);
+    rewrite_set_input(&w->e, node_id(w->before, n), 1, *made);
     if (n->ninput > 2 && n->input[2] != TENSOR_NONE)
         quantize_bias(w, n, &k);
     return STATUS_OK;
@@ -394,7 +390,7 @@ static Status quantize_operand(Work *w, const Node *n, uint32_t i)
     TensorId *made = &w->constant[n->input[i]];
     if (*made == TENSOR_NONE)
         *made = add_bytes(w, n->input[i], &k);
-    set_input(w, n, i, *made);
+    rewrite_set_input(&w->e, node_id(w->before, n), i, *made);
     return STATUS_OK;
 }
 

@@ -193,6 +193,8 @@ Status model_prepare(Arena *a, const Model *m, Model **ret, Diag *diag)
         st = rewrite_everywhere(a, kind[i], &now, diag);
     if (!st && now->opset < OPSET_WANTED)
         st = model_raise_opset(a, now, &now, diag);
+    if (!st)
+        now->folds_large = true; /* what quantization of them needs */
     *ret = now;
     return st;
 }

@@ -163,6 +163,7 @@ typedef struct Model {
     const ModelSource *source; /* what that file says of itself; NULL for ONNX */
     int64_t ir_version;
     int64_t opset;      /* of ai.onnx; 0 when the file imports none */
+    bool folds_large;   /* larger constants than shapes are made of are computed too (infer.h) */
     bool describes_all; /* written with value_info of every tensor, as inferred */
     const OpsetImport *import;
     size_t nimport;
