@@ -74,18 +74,29 @@ static void find_cpu_alone(AdviseRun *run, const Plan *p)
     Diag why;
     alone.on_host = true;
     alone.ninput_dtype = alone.noutput_dtype = alone.npermute = alone.nconfig = 0;
-    if (!compile_model(scratch, run->model, run->machine, &alone, NULL, &program, &why))
-        run->cpu_ns = predict_host_alone(program, run->costs);
+    Interval ns = {0};
+    double images = 1;
+    if (!compile_model(scratch, run->model, run->machine, &alone, NULL, &program, &why)) {
+        ns = predict_host_alone(program, run->costs);
+        images = (double)program->images;
+    }
     arena_free(scratch);
-    double best = p ? plan_value(&run->plans, p) : run->plans.now.latency_ns;
-    if (run->cpu_ns.mid > 0 && run->cpu_ns.mid < best)
-        notes_add(run->notes, "cpu-alone", phrase_arg(PHRASE_NOTE_CPU_ALONE));
+    const PlanNow *now = &run->plans.now;
+    if (run->request->objective == OBJECTIVE_LATENCY) {
+        run->cpu_ns = ns;
+        if (ns.mid > 0 && ns.mid < (p ? plan_value(&run->plans, p) : now->latency_ns))
+            notes_add(run->notes, "cpu-alone", phrase_arg(PHRASE_NOTE_CPU_ALONE));
+    } else if (ns.mid > 0 && alone.host_cores * images * 1e9 / ns.mid >
+                                 (p ? plan_value(&run->plans, p) : now->per_s)) {
+        notes_add(run->notes, "cpu-copies", phrase_arg(PHRASE_NOTE_CPU_COPIES),
+                  arg_count(alone.host_cores));
+    }
 }
 
 void suitability_find(AdviseRun *run)
 {
     const Plan *p = plan_recommended(&run->plans);
-    if (run->machine->kind == MACHINE_TASKS && run->request->objective == OBJECTIVE_LATENCY)
+    if (run->machine->kind == MACHINE_TASKS)
         find_cpu_alone(run, p);
     Trial trial;
     Diag why;
