@@ -82,15 +82,14 @@ static void find_cpu_alone(AdviseRun *run, const Plan *p)
     }
     arena_free(scratch);
     const PlanNow *now = &run->plans.now;
-    if (run->request->objective == OBJECTIVE_LATENCY) {
-        run->cpu_ns = ns;
-        if (ns.mid > 0 && ns.mid < (p ? plan_value(&run->plans, p) : now->latency_ns))
-            notes_add(run->notes, "cpu-alone", phrase_arg(PHRASE_NOTE_CPU_ALONE));
-    } else if (ns.mid > 0 && alone.host_cores * images * 1e9 / ns.mid >
-                                 (p ? plan_value(&run->plans, p) : now->per_s)) {
+    bool latency = run->request->objective == OBJECTIVE_LATENCY;
+    double best = p ? plan_value(&run->plans, p) : latency ? now->latency_ns : now->per_s;
+    run->cpu_ns = latency ? ns : run->cpu_ns;
+    if (latency && ns.mid > 0 && ns.mid < best)
+        notes_add(run->notes, "cpu-alone", phrase_arg(PHRASE_NOTE_CPU_ALONE));
+    if (!latency && alone.host_cores * images * 1e9 > best * ns.mid && ns.mid > 0)
         notes_add(run->notes, "cpu-copies", phrase_arg(PHRASE_NOTE_CPU_COPIES),
                   arg_count(alone.host_cores));
-    }
 }
 
 void suitability_find(AdviseRun *run)

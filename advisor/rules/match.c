@@ -175,16 +175,10 @@ static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
 }
 
 /* The fix of one cause depends on where it is: at an input, an output or between. */
-static const RuleFix *fix_of_place(Matching *m, xmlNode *at)
-{
-    const RuleFix *own = m->newer || m->withheld ? NULL : fix_for(m, m->sdk, at);
-    return own && !own->is_withheld ? own : m->fix;
-}
-
 static Occurrence make_place(Matching *m, xmlNode *at)
 {
-    const RuleFix *first = m->fix;
-    m->fix = fix_of_place(m, at);
+    const RuleFix *first = m->fix, *own = m->withheld ? NULL : fix_for(m, m->sdk, at);
+    m->fix = own && !own->is_withheld ? own : first;
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
     const char **fix = ARENA_ARRAY(m->a, const char *, text_count(m));
     for (size_t i = 0; i < m->nattempt; i++)

@@ -59,18 +59,13 @@ static size_t survey_body(Editor *e, const Graph *body)
     return n > COPIES_MAX ? COPIES_MAX + 1 : n;
 }
 
-static TensorId first_output(const Node *n)
-{
-    return LIST_VALUE(k, n->noutput, n->output[k] != TENSOR_NONE, n->output[k], TENSOR_NONE);
-}
-
 /* The number of an iteration, or that its condition holds. */
 static TensorId counter_value(Editor *e, const Node *n, bool condition, int64_t trip)
 {
     int64_t *x = ARENA_NEW(e->arena, int64_t);
     *x = condition ? 1 : trip;
     DType dtype = condition ? DT_BOOL : DT_INT64;
-    return editor_constant(e, first_output(n), "_trip", dtype, NULL, 0, x);
+    return editor_constant(e, n->output[0], "_trip", dtype, NULL, 0, x);
 }
 
 /* ---- how often a body runs ---- */
@@ -165,8 +160,8 @@ static Inlining loop_of(Editor *e, const Node *n)
     int64_t scanned = n->op_id == OP_Scan ? node_attr_int(n, "num_scan_inputs", -1) : 0;
     uint32_t loop = n->op_id == OP_Loop;
     bool fits = body && (loop || e->model->opset > 8) && body->ninput == n->ninput &&
-                scanned >= 0 && scanned <= n->ninput && n->ninput >= 2 * loop &&
-                first_output(n) != TENSOR_NONE && is_complete(e->graph, body);
+                scanned >= 0 && scanned <= n->ninput && n->ninput >= 2 * loop && n->noutput &&
+                n->output[0] != TENSOR_NONE && is_complete(e->graph, body);
     for (uint32_t k = 2 * loop; fits && k < n->ninput; k++)
         fits = n->input[k] != TENSOR_NONE;
     Inlining x = {.node = n, .body = body, .loop = loop, .scanned = (uint32_t)scanned};
@@ -191,13 +186,12 @@ static Inlining inlining_of(Editor *e, const Node *n, size_t *room, size_t *tria
     if (n->op_id != OP_Loop && n->op_id != OP_Scan)
         return branch_of(e->graph, n);
     Inlining x = loop_of(e, n);
-    size_t size = x.body ? survey_body(e, x.body) : 0;
-    if (!x.body || size > *room)
-        return (Inlining){.body = NULL};
-    x.trips =
-        x.loop ? loop_trips(e, n, (Graph *)x.body, trials) : macs_scan_trips(e->graph, n, x.body);
-    if (x.trips < (x.scanned || n->noutput > x.carried) || x.trips > ITERATIONS_MAX ||
-        (size_t)x.trips * size > *room)
+    size_t size = x.body ? survey_body(e, x.body) : SIZE_MAX;
+    if (size <= *room)
+        x.trips = x.loop ? loop_trips(e, n, (Graph *)x.body, trials)
+                         : macs_scan_trips(e->graph, n, x.body);
+    if (size > *room || x.trips < (x.scanned || n->noutput > x.carried) ||
+        x.trips > ITERATIONS_MAX || (size_t)x.trips * size > *room)
         return (Inlining){.body = NULL};
     *room -= (size_t)x.trips * size;
     return x;
