@@ -74,12 +74,9 @@ static void find_cpu_alone(AdviseRun *run, const Plan *p)
     Diag why;
     alone.on_host = true;
     alone.ninput_dtype = alone.noutput_dtype = alone.npermute = alone.nconfig = 0;
-    Interval ns = {0};
-    double images = 1;
-    if (!compile_model(scratch, run->model, run->machine, &alone, NULL, &program, &why)) {
-        ns = predict_host_alone(program, run->costs);
-        images = (double)program->images;
-    }
+    Status st = compile_model(scratch, run->model, run->machine, &alone, NULL, &program, &why);
+    Interval ns = st ? interval_exact(0) : predict_host_alone(program, run->costs);
+    double images = st ? 1 : (double)program->images;
     arena_free(scratch);
     const PlanNow *now = &run->plans.now;
     bool latency = run->request->objective == OBJECTIVE_LATENCY;

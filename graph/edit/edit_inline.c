@@ -147,8 +147,9 @@ static int64_t scan_axis(const Node *n, const char *name, uint32_t k, int64_t ra
 static Inlining branch_of(const Graph *g, const Node *n)
 {
     int64_t yes;
-    bool known = n->op_id == OP_If && tensor_int(node_input(g, n, 0), &yes);
-    const Graph *body = known ? node_body(n, yes ? "then_branch" : "else_branch") : NULL;
+    const Graph *body = n->op_id == OP_If && tensor_int(node_input(g, n, 0), &yes)
+                            ? node_body(n, yes ? "then_branch" : "else_branch")
+                            : NULL;
     bool fits = body && body->noutput >= n->noutput && body->ninput == 0 && is_complete(g, body);
     return (Inlining){.node = n, .body = fits ? body : NULL, .carried = n->noutput, .trips = 1};
 }
@@ -196,8 +197,6 @@ static Inlining inlining_of(Editor *e, const Node *n, size_t *room, size_t *tria
     *room -= (size_t)x.trips * size;
     return x;
 }
-
-/* ---- names ---- */
 
 /* Bodies inside call tensors of the one around them by the names that they have now. */
 static void rename_inside(Editor *e, Node *n, const Graph *body, const TensorId *place)
@@ -285,15 +284,12 @@ static void append_iteration(Editor *e, const Inlining *x, int64_t trip)
 /* Unsqueeze, which adds an axis of length one, or Squeeze, which takes it away. */
 static TensorId append_axis(Editor *e, const char *op, TensorId x, int64_t axis)
 {
-    int64_t length = 1, *list = ARENA_NEW(e->arena, int64_t);
     bool input = e->model->opset >= 13;
-    TensorId axes = TENSOR_NONE, to = editor_tensor(e, x, "_row");
-    *list = axis;
-    if (input)
-        axes = editor_constant(e, x, "_axes", DT_INT64, &length, 1, list);
+    TensorId to = editor_tensor(e, x, "_row");
+    TensorId axes = input ? editor_integers(e, x, "_axes", &axis, 1) : TENSOR_NONE;
     Node *n = append_node(e, op, x, axes, to);
     if (!input)
-        editor_attr_ints(e, n, "axes", list, 1);
+        editor_attr_ints(e, n, "axes", &axis, 1);
     return to;
 }
 

@@ -164,6 +164,20 @@ TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dty
     return id;
 }
 
+TensorId editor_scalar(Editor *e, TensorId like, const char *suffix, float value)
+{
+    float *v = copy_array_extra(e->arena, &value, 1, sizeof value, 0);
+    return editor_constant(e, like, suffix, DT_FLOAT32, NULL, 0, v);
+}
+
+TensorId editor_integers(Editor *e, TensorId like, const char *suffix, const int64_t *value,
+                         size_t n)
+{
+    const int64_t length = (int64_t)n;
+    int64_t *v = copy_array_extra(e->arena, value, n, sizeof *v, 1);
+    return editor_constant(e, like, suffix, DT_INT64, &length, 1, v);
+}
+
 Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c, TensorId output)
 {
     Graph *g = e->graph;

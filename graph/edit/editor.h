@@ -82,6 +82,11 @@ TensorId editor_named(Editor *e, const char *base);
 TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
                          const int64_t *dim, int32_t rank, const void *data);
 
+/* The same of one float32 number, and of a list of int64 ones, which is copied. */
+TensorId editor_scalar(Editor *e, TensorId like, const char *suffix, float value);
+TensorId editor_integers(Editor *e, TensorId like, const char *suffix, const int64_t *value,
+                         size_t n);
+
 /* A new node with one output; its inputs are `a`, `b`, `c` as far as they are not TENSOR_NONE. */
 Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c, TensorId output);
 /* The node becomes another operator of ai.onnx, without attributes. */

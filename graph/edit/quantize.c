@@ -178,23 +178,15 @@ static Step8 step_of_tensor(const Work *w, TensorId t)
 
 /* ---- activations ---- */
 
-/* Scale and zero point as two initializers. */
-static void add_step(Editor *e, TensorId like, Step8 s, TensorId *ret_scale, TensorId *ret_zero)
-{
-    float *scale = ARENA_NEW(e->arena, float);
-    int8_t *zero = ARENA_NEW(e->arena, int8_t);
-    *scale = (float)s.scale;
-    *zero = (int8_t)s.zero;
-    *ret_scale = editor_constant(e, like, "_scale", DT_FLOAT32, NULL, 0, scale);
-    *ret_zero = editor_constant(e, like, "_zero_point", DT_INT8, NULL, 0, zero);
-}
-
 /* Quantize and Dequantize after a tensor; an output keeps its name after both. */
 static Status quantize_activation(Work *w, TensorId t)
 {
     Editor *e = &w->e;
-    TensorId scale, zero, from = t, to;
-    add_step(e, t, step_of_tensor(w, t), &scale, &zero);
+    Step8 step = step_of_tensor(w, t);
+    int8_t *z = ARENA_NEW(e->arena, int8_t);
+    *z = (int8_t)step.zero;
+    TensorId scale = editor_scalar(e, t, "_scale", (float)step.scale), from = t, to,
+             zero = editor_constant(e, t, "_zero_point", DT_INT8, NULL, 0, z);
     if (w->before->tensor[t].is_output) {
         from = editor_tensor(e, t, "_float");
         editor_redirect(e, t, from);

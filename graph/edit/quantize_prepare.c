@@ -41,9 +41,8 @@ static TensorId taken_list(Editor *e, NodeId node, const char *name)
     size_t count = node_attr_ints(&e->graph->node[node], name, &list);
     if (!count)
         return TENSOR_NONE;
-    int64_t length = (int64_t)count;
-    TensorId t = editor_constant(e, e->graph->node[node].output[0],
-                                 arena_printf(e->arena, "_%s", name), DT_INT64, &length, 1, list);
+    TensorId t = editor_integers(e, e->graph->node[node].output[0],
+                                 arena_printf(e->arena, "_%s", name), list, count);
     rewrite_drop_attr(e, node, name);
     return t;
 }
@@ -67,11 +66,8 @@ static void slice_to_inputs(Editor *e, NodeId node)
 static void pad_to_inputs(Editor *e, NodeId node)
 {
     const Attr *a = node_attr(&e->graph->node[node], "value");
-    float *v = ARENA_NEW(e->arena, float);
-    *v = a ? (float)a->f : 0;
     TensorId list[] = {taken_list(e, node, "pads"), TENSOR_NONE};
-    list[1] =
-        editor_constant(e, e->graph->node[node].output[0], "_padding", DT_FLOAT32, NULL, 0, v);
+    list[1] = editor_scalar(e, e->graph->node[node].output[0], "_padding", a ? (float)a->f : 0);
     rewrite_drop_attr(e, node, "value");
     set_inputs(e, node, list, 2);
 }
@@ -83,12 +79,10 @@ static void bounds_to_inputs(Editor *e, NodeId node)
     TensorId bound[2] = {TENSOR_NONE, TENSOR_NONE};
     for (int k = 0; k < 2; k++) {
         const Attr *a = node_attr(&e->graph->node[node], name[k]);
-        float *v = ARENA_NEW(e->arena, float);
         if (!a)
             continue;
-        *v = (float)a->f;
-        bound[k] = editor_constant(e, e->graph->node[node].output[0], k ? "_max" : "_min",
-                                   DT_FLOAT32, NULL, 0, v);
+        bound[k] =
+            editor_scalar(e, e->graph->node[node].output[0], k ? "_max" : "_min", (float)a->f);
         rewrite_drop_attr(e, node, name[k]);
     }
     set_inputs(e, node, bound, bound[1] != TENSOR_NONE ? 2 : bound[0] != TENSOR_NONE ? 1 : 0);
