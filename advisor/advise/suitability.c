@@ -75,7 +75,7 @@ static void find_cpu_alone(AdviseRun *run, const Plan *p)
     alone.on_host = true;
     alone.ninput_dtype = alone.noutput_dtype = alone.npermute = alone.nconfig = 0;
     Status st = compile_model(scratch, run->model, run->machine, &alone, NULL, &program, &why);
-    Interval ns = st ? interval_exact(0) : predict_host_alone(program, run->costs);
+    Interval ns = st ? (Interval){0} : predict_host_alone(program, run->costs);
     double images = st ? 1 : (double)program->images;
     arena_free(scratch);
     const PlanNow *now = &run->plans.now;
