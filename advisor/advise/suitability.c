@@ -71,23 +71,28 @@ static void find_cpu_alone(AdviseRun *run, const Plan *p)
     Arena *scratch = arena_new(0);
     CompileOptions alone = compile_options_copy(scratch, &run->variant.compile);
     Program *program;
-    Notes ignored;
     Diag why;
-    notes_init(&ignored, scratch);
     alone.on_host = true;
     alone.ninput_dtype = alone.noutput_dtype = alone.npermute = alone.nconfig = 0;
-    if (!compile_model(scratch, run->model, run->machine, &alone, &ignored, &program, &why))
-        run->cpu_ns = predict_host_alone(program, run->costs);
+    Status st = compile_model(scratch, run->model, run->machine, &alone, NULL, &program, &why);
+    Interval ns = st ? (Interval){0} : predict_host_alone(program, run->costs);
+    double images = st ? 1 : (double)program->images;
     arena_free(scratch);
-    double best = p ? plan_value(&run->plans, p) : run->plans.now.latency_ns;
-    if (run->cpu_ns.mid > 0 && run->cpu_ns.mid < best)
+    const PlanNow *now = &run->plans.now;
+    bool latency = run->request->objective == OBJECTIVE_LATENCY;
+    double best = p ? plan_value(&run->plans, p) : latency ? now->latency_ns : now->per_s;
+    run->cpu_ns = latency ? ns : run->cpu_ns;
+    if (latency && ns.mid > 0 && ns.mid < best)
         notes_add(run->notes, "cpu-alone", phrase_arg(PHRASE_NOTE_CPU_ALONE));
+    if (!latency && alone.host_cores * images * 1e9 > best * ns.mid && ns.mid > 0)
+        notes_add(run->notes, "cpu-copies", phrase_arg(PHRASE_NOTE_CPU_COPIES),
+                  arg_count(alone.host_cores));
 }
 
 void suitability_find(AdviseRun *run)
 {
     const Plan *p = plan_recommended(&run->plans);
-    if (run->machine->kind == MACHINE_TASKS && run->request->objective == OBJECTIVE_LATENCY)
+    if (run->machine->kind == MACHINE_TASKS)
         find_cpu_alone(run, p);
     Trial trial;
     Diag why;

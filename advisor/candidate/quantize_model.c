@@ -197,20 +197,18 @@ Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, D
     Model *given, *prepared;
     Program *assumed = NULL, *program = NULL;
     cJSON *root = NULL;
-    Notes unsaid; /* the note that the model is assumed quantized does not apply */
     CompileOptions untyped = *q->compile;
     if (q->keeps_floats) /* dimensions and types are in the model that is written */
         untyped.ndim = untyped.ninput_dtype = untyped.noutput_dtype = 0;
-    notes_init(&unsaid, a);
     *ret = (QuantizeResult){.symmetric = q->symmetric};
     Status st = machine_load(a, q->compile->target_name, &machine, diag);
     st = st ? st : model_load(a, q->model, q->notes, &given, diag);
     if (st)
         return st;
-    st = compile_model(a, given, machine, q->compile, &unsaid, &assumed, diag);
+    st = compile_model(a, given, machine, q->compile, NULL, &assumed, diag);
     st = st ? st : refuse_quantized(assumed, diag);
     st = st ? st : prepare_floats(a, q, given, &prepared, diag);
-    st = st ? st : compile_model(a, prepared, machine, &untyped, &unsaid, &assumed, diag);
+    st = st ? st : compile_model(a, prepared, machine, &untyped, NULL, &assumed, diag);
     ret->assumed = assumed;
     if (!st)
         st = q->ranges ? json_load_strict(q->ranges, RANGES_LIMIT_MIB, &root, diag)

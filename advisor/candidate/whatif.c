@@ -13,9 +13,7 @@
 /* Notes of a trial are dropped: the baseline has the same. */
 static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
 {
-    Notes ignored;
-    notes_init(&ignored, t->arena);
-    return compile_model(t->arena, w->model, w->machine, &t->variant.compile, &ignored, &t->program,
+    return compile_model(t->arena, w->model, w->machine, &t->variant.compile, NULL, &t->program,
                          diag);
 }
 

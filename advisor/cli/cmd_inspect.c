@@ -65,12 +65,10 @@ static void add_program(Context *c, const Args *args, const Model *m, Inspection
     Machine *machine;
     Program *p;
     Diag *why = ARENA_NEW(c->arena, Diag);
-    Notes unheard;
-    notes_init(&unheard, c->arena);
     if (args_text(args, OPTION_INPUT_DIR, NULL))
         return;
     if (machine_load(c->arena, args->compile.target_name, &machine, why) ||
-        compile_model(c->arena, m, machine, &args->compile, &unheard, &p, why))
+        compile_model(c->arena, m, machine, &args->compile, NULL, &p, why))
         ret->refusal = why->text;
     else
         ret->program = p;

@@ -167,8 +167,18 @@ static void set_value(Matching *m, const Attempt *attempt, size_t t)
                              m->nattempt ? lever_term_text(m->a, &attempt[t].set[0].value) : "");
 }
 
+static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
+{
+    const Rule *r = m->rule;
+    return LIST_FIND(i, r->fix, r->nfix,
+                     rule_fix_fits(&r->fix[i], sdk) && test_holds(m, r->fix[i].test, at));
+}
+
+/* The fix of one cause depends on where it is: at an input, an output or between. */
 static Occurrence make_place(Matching *m, xmlNode *at)
 {
+    const RuleFix *first = m->fix, *own = m->withheld ? NULL : fix_for(m, m->sdk, at);
+    m->fix = own && !own->is_withheld ? own : first;
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
     const char **fix = ARENA_ARRAY(m->a, const char *, text_count(m));
     for (size_t i = 0; i < m->nattempt; i++)
@@ -177,6 +187,7 @@ static Occurrence make_place(Matching *m, xmlNode *at)
         set_value(m, attempt, i);
         fix[i] = expand_fix(m, &at, 1);
     }
+    m->fix = first;
     return (Occurrence){
         .io = io_of(at),
         .step = id_attr(m->a, at, "step-id"),
@@ -251,13 +262,6 @@ static Level level_at(Matching *m, xmlNode *at)
 {
     return LIST_VALUE(i, m->rule->nlevel_when, test_holds(m, m->rule->level_when[i].test, at),
                       m->rule->level_when[i].level, m->rule->level);
-}
-
-static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
-{
-    const Rule *r = m->rule;
-    return LIST_FIND(i, r->fix, r->nfix,
-                     rule_fix_fits(&r->fix[i], sdk) && test_holds(m, r->fix[i].test, at));
 }
 
 /* True for a rule that only informs: it has a setting in no SDK. */

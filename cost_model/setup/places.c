@@ -64,15 +64,13 @@ Status places_compile(Arena *a, const PlacesRequest *q, CompileOptions *o, Notes
     if (st || !ret->unknown || o->unknown_on_given)
         return st;
     Arena *scratch = arena_new(0);
-    Notes ignored;
     Diag why;
     PlacedProgram host = *ret, other;
     CompileOptions there = *o;
-    notes_init(&ignored, a); /* the program that is kept says what they say */
     there.unknown_on = places_other(o->unknown_on);
-    if (!compile_place(scratch, q, &there, &ignored, &other, &why)) {
+    if (!compile_place(scratch, q, &there, NULL, &other, &why)) {
         bool slower = is_slower(q, &other, ret);
-        if (slower && !(st = compile_place(a, q, &there, &ignored, ret, diag))) {
+        if (slower && !(st = compile_place(a, q, &there, NULL, ret, diag))) {
             *o = there;
             other = host;
         }

@@ -58,11 +58,9 @@ static const Tried *find_tried(const SetupSearch *s, Candidate x)
 static Resemblance measure_resemblance(Arena *scratch, const SetupSearch *s,
                                        const CompileOptions *o)
 {
-    Notes ignored;
     Diag why;
     Program *p;
-    notes_init(&ignored, scratch);
-    if (compile_model(scratch, s->model, s->machine, o, &ignored, &p, &why))
+    if (compile_model(scratch, s->model, s->machine, o, NULL, &p, &why))
         return (Resemblance){.cost = INFINITY};
     RunOptions alone = {.workers = 1, .devices = 1};
     const Prediction *t = predict(scratch, p, s->costs, &alone);

@@ -338,6 +338,8 @@ static Status compile_program(Compile *c, const Model *m, Program **ret)
 Status compile_model(Arena *a, const Model *m, const Machine *machine, const CompileOptions *o,
                      Notes *notes, Program **ret, Diag *diag)
 {
+    if (!notes)
+        notes_init(notes = ARENA_NEW(a, Notes), a);
     return compile_model_in_arenas((CompileArenas){a, a}, m, machine, o, notes, ret, diag);
 }
 

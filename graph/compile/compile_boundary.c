@@ -198,7 +198,9 @@ PTensorId compile_boundary_real(CompileEmit *e, ValueId v)
     if (f->real != PTENSOR_NONE)
         return f->real;
     PTensorId from = f->exported ? f->int8 : base_form(e, v);
-    DType t = e->p->tensor[from].dtype, real = tensor_of(e->c, v)->dtype;
+    uint32_t i = e->c->value[v].nuser ? INDEX_NOT : e->c->first_output[v]; /* after a Cast */
+    DType t = e->p->tensor[from].dtype,
+          real = i == INDEX_NOT ? tensor_of(e->c, v)->dtype : e->c->output_dtype[i];
     if ((t == DT_INT8 || t == DT_UINT8) && bytes_stand_for_floats(e, v))
         f->real =
             emit_conversion(e, HOST_DEQUANTIZE, v, from, dtype_is_float(real) ? real : DT_FLOAT32,

@@ -169,10 +169,5 @@ void compile_fuse(Compile *c)
     for (size_t i = 0; i < c->nir; i++)
         if (!c->ir[i].merged && is_of_npu(c, &c->ir[i]))
             fuse_output_stage(c, (IrId)i);
-    for (size_t i = 0; i < c->graph->nnode; i++) {
-        NodeUse *u = &c->use[i];
-        while (u->role == NODE_OP && c->ir[u->id].merged)
-            u->id = c->ir[u->id].into;
-    }
-    compile_index(c);
+    compile_follow_merged(c);
 }

@@ -106,11 +106,12 @@ bool compile_is_constant(const Compile *c, TensorId t);
 #define STAGE(name) void name(Compile *c);
 #include "graph/compile/stages.def"
 
-void compile_index(Compile *c);    /* rebuilds Value.user and Value.producer */
-void compile_focus(Compile *c);    /* part of compile_fuse: four strided Slices and a Concat */
-void compile_patterns(Compile *c); /* likewise: normalizations and shuffles written out */
-void rows_patterns(Compile *c);    /* likewise, of machines of rows: gates, chunks, attention … */
-void rows_views(Compile *c);       /* likewise: runs of Reshape and Transpose */
+void compile_index(Compile *c);         /* rebuilds Value.user and Value.producer */
+void compile_follow_merged(Compile *c); /* nodes of merged ops go to those that do them; indexes */
+void compile_focus(Compile *c);         /* part of compile_fuse: four strided Slices and a Concat */
+void compile_patterns(Compile *c);      /* likewise: normalizations and shuffles written out */
+void rows_patterns(Compile *c); /* likewise, of machines of rows: gates, chunks, attention … */
+void rows_views(Compile *c);    /* likewise: runs of Reshape and Transpose */
 /* The only reader of the value; IR_NONE: there are others, or it is VALUE_NONE or an output. */
 IrId compile_only_user(const Compile *c, ValueId v);
 void compile_merge_ir(Compile *c, IrId from, IrId into);

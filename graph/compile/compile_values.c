@@ -461,3 +461,13 @@ void compile_merge_ir(Compile *c, IrId from, IrId into)
     c->ir[from].merged = true;
     c->ir[from].into = into;
 }
+
+void compile_follow_merged(Compile *c)
+{
+    for (size_t i = 0; i < c->graph->nnode; i++) {
+        NodeUse *u = &c->use[i];
+        while (u->role == NODE_OP && c->ir[u->id].merged)
+            u->id = c->ir[u->id].into;
+    }
+    compile_index(c);
+}

@@ -4,7 +4,7 @@
  * edit_bind: Implements the edit that fixes a free dimension.
  * edit_cut: Implements the edits that cut the model's tail or head, or drop an output.
  * edit_inline: Replaces an If whose condition is constant by the nodes of the branch that it takes,
- *     and a Loop of known length by those of its iterations.
+ *     and a Loop or Scan of known length by those of its iterations.
  * edit_input: Implements the edits of an input's element type or order of axes.
  * edit_kind: Maps the kinds of edit to their names and back.
  * edit_output: Implements the edits of an output's type, order of axes or padding.

@@ -97,15 +97,12 @@ static Status quantize_output(Editor *e, const Edit *edit, TensorId output, Tens
 
 static Status quantize_normalized(Editor *e, const Edit *edit, TensorId output, DType want)
 {
-    static const float step = 1.0f / 255.0f;
-    float *scale = arena_alloc(e->arena, sizeof *scale);
     uint8_t *zero = arena_alloc(e->arena, 1);
-    *scale = step;
     *zero = want == DT_UINT8 ? 0 : 0x80;
     Status st = editor_need_opset(e, edit, "QuantizeLinear", OPSET_QUANTIZE);
     if (st)
         return st;
-    TensorId s = editor_constant(e, output, "_scale", DT_FLOAT32, NULL, 0, scale);
+    TensorId s = editor_scalar(e, output, "_scale", 1.0f / 255.0f);
     TensorId z = editor_constant(e, output, "_zero_point", want, NULL, 0, zero);
     return quantize_output(e, edit, output, s, z);
 }

@@ -94,9 +94,7 @@ Status edit_replace_op(Editor *e, const Edit *edit)
     if (!n)
         return editor_refuse(e, edit, "the model has no such node");
     if (is_default_resize(n, edit->text)) {
-        n->attr = NULL;
-        n->nattr = 0;
-        n->raw_size = 0;
+        editor_become(n, "Resize");
         return STATUS_OK;
     }
     if (fix_statistics(e, n, edit->text))
@@ -113,11 +111,6 @@ Status edit_replace_op(Editor *e, const Edit *edit)
     if (e->model->opset && e->model->opset < p->since)
         return editor_refuse(e, edit, "%s needs opset %lld, the model imports %lld", edit->text,
                              (long long)p->since, (long long)e->model->opset);
-    n->op = p->op;
-    n->domain = "";
-    n->op_id = op_lookup("", p->op);
-    n->attr = NULL;
-    n->nattr = 0;
-    n->raw_size = 0;
+    editor_become(n, p->op);
     return STATUS_OK;
 }

@@ -50,20 +50,18 @@ static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
     g->output = copy_array_extra(a, from->output, from->noutput, sizeof *g->output, 1);
     g->by_name = copy_names(a, from);
     editor_clear_names(g);
-    for (size_t i = 0; i < g->nnode; i++) {
-        Node *n = &g->node[i];
-        Attr *attr = NULL;
-        for (uint32_t k = 0; k < n->nattr; k++) {
-            if (n->attr[k].type != ATTR_GRAPH)
-                continue;
-            if (!attr)
-                attr = copy_array_extra(a, n->attr, n->nattr, sizeof *attr, 0);
-            attr[k].graph = copy_graph(a, n->attr[k].graph, g);
-        }
-        if (attr)
-            n->attr = attr;
-    }
+    for (size_t i = 0; i < g->nnode; i++)
+        editor_copy_bodies(a, &g->node[i], g);
     return g;
+}
+
+void editor_copy_bodies(Arena *a, Node *n, const Graph *parent)
+{
+    Attr *attr = node_has_body(n) ? copy_array_extra(a, n->attr, n->nattr, sizeof *attr, 0) : NULL;
+    for (uint32_t k = 0; attr && k < n->nattr; k++)
+        if (attr[k].type == ATTR_GRAPH)
+            attr[k].graph = copy_graph(a, attr[k].graph, parent);
+    n->attr = attr ? attr : n->attr;
 }
 
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag)
@@ -166,6 +164,20 @@ TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dty
     return id;
 }
 
+TensorId editor_scalar(Editor *e, TensorId like, const char *suffix, float value)
+{
+    float *v = copy_array_extra(e->arena, &value, 1, sizeof value, 0);
+    return editor_constant(e, like, suffix, DT_FLOAT32, NULL, 0, v);
+}
+
+TensorId editor_integers(Editor *e, TensorId like, const char *suffix, const int64_t *value,
+                         size_t n)
+{
+    const int64_t length = (int64_t)n;
+    int64_t *v = copy_array_extra(e->arena, value, n, sizeof *v, 1);
+    return editor_constant(e, like, suffix, DT_INT64, &length, 1, v);
+}
+
 Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c, TensorId output)
 {
     Graph *g = e->graph;
@@ -189,6 +201,16 @@ Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c,
                 .noutput = 1,
                 .order = (uint32_t)(g->nnode - 1)};
     return n;
+}
+
+void editor_become(Node *n, const char *op)
+{
+    n->op = op;
+    n->domain = "";
+    n->op_id = op_lookup("", op);
+    n->attr = NULL;
+    n->nattr = 0;
+    n->raw_size = 0;
 }
 
 static Attr *add_attr(Editor *e, Node *n, const char *name, AttrType type)
@@ -369,9 +391,8 @@ Status editor_finish(Editor *e)
 /* What inference has to say is said again when the edited model is compiled: not here. */
 void editor_infer(Editor *e)
 {
-    Notes *notes = e->model->notes, unread;
-    notes_init(&unread, e->arena);
-    e->model->notes = &unread;
+    Notes *notes = e->model->notes;
+    e->model->notes = NULL;
     shape_infer(e->model, NULL, 0, DIM_UNKNOWN);
     e->model->notes = notes;
 }

@@ -35,7 +35,7 @@ void editor_infer(Editor *e);
 const TensorId *editor_renumber(Editor *e, const TensorId *list, size_t n, const TensorId *place);
 
 /* After editor_infer: an If whose condition is known becomes the nodes of its branch, a short Loop
- * of known length those of its iterations (edit_inline.c). */
+ * or Scan of known length those of its iterations (edit_inline.c). */
 Status editor_inline(Editor *e);
 
 /* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):
@@ -52,6 +52,9 @@ void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value);
 
 /* A copy of `m`, bodies included; what was inferred is forgotten, but kept as declared. */
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
+
+/* The node's bodies become copies, which name the graph around them as `parent`. */
+void editor_copy_bodies(Arena *a, Node *n, const Graph *parent);
 
 /* Forgets what was inferred, but keeps it as declared: it says what a new output is. */
 void editor_clear_names(Graph *g);
@@ -79,8 +82,15 @@ TensorId editor_named(Editor *e, const char *base);
 TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
                          const int64_t *dim, int32_t rank, const void *data);
 
+/* The same of one float32 number, and of a list of int64 ones, which is copied. */
+TensorId editor_scalar(Editor *e, TensorId like, const char *suffix, float value);
+TensorId editor_integers(Editor *e, TensorId like, const char *suffix, const int64_t *value,
+                         size_t n);
+
 /* A new node with one output; its inputs are `a`, `b`, `c` as far as they are not TENSOR_NONE. */
 Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c, TensorId output);
+/* The node becomes another operator of ai.onnx, without attributes. */
+void editor_become(Node *n, const char *op);
 void editor_attr_int(Editor *e, Node *n, const char *name, int64_t value);
 void editor_attr_ints(Editor *e, Node *n, const char *name, const int64_t *value, size_t count);
 

@@ -123,7 +123,8 @@ static const char *node_obstacle(const Conversion *c, const Node *n, const Opset
 {
     bool reads = row && row->form != opset_form_older && row->form != opset_form_none;
     if (has_types(c->e.graph, n, refused_types))
-        return "the quantizer takes no float16 or narrower floats; export the model in float32";
+        return "the quantizer takes no float16 or narrower numbers; export the model in float32, "
+               "without weight-only quantization";
     if (row && has_types(c->e.graph, n, row->types))
         return "its element type came with a newer opset";
     if (reads && (!n->ninput || n->input[0] == TENSOR_NONE))

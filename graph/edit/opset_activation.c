@@ -111,8 +111,9 @@ static bool bound_value(const OpsetNode *x, uint32_t i, float *ret)
     return true;
 }
 
-static const char *one_sided_clip(OpsetNode *x, bool is_max)
+const char *opset_form_bound(OpsetNode *x)
 {
+    bool is_max = x->was.op_id == OP_Max;
     const Tensor *a = opset_input(x, 0);
     float v = 0;
     if (x->was.ninput != 2 || !a || tensor_dtype(a) != DT_FLOAT32)
@@ -126,16 +127,6 @@ static const char *one_sided_clip(OpsetNode *x, bool is_max)
     opset_end(x, "Clip", input[0], TENSOR_NONE);
     opset_set_inputs(x, x->node, input, is_max ? 2 : 3);
     return "Clip";
-}
-
-const char *opset_form_max(OpsetNode *x)
-{
-    return one_sided_clip(x, true);
-}
-
-const char *opset_form_min(OpsetNode *x)
-{
-    return one_sided_clip(x, false);
 }
 
 const char *opset_form_batch_norm(OpsetNode *x)

@@ -106,11 +106,7 @@ void opset_end(OpsetNode *x, const char *op, TensorId a, TensorId b)
 {
     const TensorId input[2] = {a, b};
     Node *n = &x->e->graph->node[x->node];
-    n->op = op;
-    n->op_id = op_lookup("", op);
-    n->attr = NULL;
-    n->nattr = 0;
-    n->raw_size = 0;
+    editor_become(n, op);
     n->noutput = 1;
     opset_set_inputs(x, x->node, input, b == TENSOR_NONE ? 1 : 2);
 }
@@ -126,18 +122,12 @@ TensorId opset_clip(OpsetNode *x, TensorId a, float lo, float hi)
 
 TensorId opset_scalar(OpsetNode *x, const char *suffix, float value)
 {
-    float *v = ARENA_NEW(x->e->arena, float);
-    *v = value;
-    return editor_constant(x->e, x->was.output[0], suffix, DT_FLOAT32, NULL, 0, v);
+    return editor_scalar(x->e, x->was.output[0], suffix, value);
 }
 
 TensorId opset_list(OpsetNode *x, const char *suffix, const int64_t *value, size_t n)
 {
-    const int64_t length = (int64_t)n;
-    int64_t *v = ARENA_ARRAY(x->e->arena, int64_t, n + 1);
-    if (n)
-        memcpy(v, value, n * sizeof *v);
-    return editor_constant(x->e, x->was.output[0], suffix, DT_INT64, &length, 1, v);
+    return editor_integers(x->e, x->was.output[0], suffix, value, n);
 }
 
 static bool has_elements(const Const *c, const int64_t *dim, int32_t rank)

@@ -1,7 +1,7 @@
 /* Chooses the tensors to quantize, computes their scales and adds the nodes. */
 #include "graph/edit/quantize.h"
 
-#include "graph/edit/editor.h"
+#include "graph/edit/rewriter.h"
 
 enum { OPSET_PER_CHANNEL = 13, BYTE_LO = -128, BYTE_HI = 127 };
 
@@ -178,23 +178,15 @@ static Step8 step_of_tensor(const Work *w, TensorId t)
 
 /* ---- activations ---- */
 
-/* Scale and zero point as two initializers. */
-static void add_step(Editor *e, TensorId like, Step8 s, TensorId *ret_scale, TensorId *ret_zero)
-{
-    float *scale = ARENA_NEW(e->arena, float);
-    int8_t *zero = ARENA_NEW(e->arena, int8_t);
-    *scale = (float)s.scale;
-    *zero = (int8_t)s.zero;
-    *ret_scale = editor_constant(e, like, "_scale", DT_FLOAT32, NULL, 0, scale);
-    *ret_zero = editor_constant(e, like, "_zero_point", DT_INT8, NULL, 0, zero);
-}
-
 /* Quantize and Dequantize after a tensor; an output keeps its name after both. */
 static Status quantize_activation(Work *w, TensorId t)
 {
     Editor *e = &w->e;
-    TensorId scale, zero, from = t, to;
-    add_step(e, t, step_of_tensor(w, t), &scale, &zero);
+    Step8 step = step_of_tensor(w, t);
+    int8_t *z = ARENA_NEW(e->arena, int8_t);
+    *z = (int8_t)step.zero;
+    TensorId scale = editor_scalar(e, t, "_scale", (float)step.scale), from = t, to,
+             zero = editor_constant(e, t, "_zero_point", DT_INT8, NULL, 0, z);
     if (w->before->tensor[t].is_output) {
         from = editor_tensor(e, t, "_float");
         editor_redirect(e, t, from);
@@ -301,16 +293,6 @@ static const Tensor *float_constant(const Work *w, const Node *n, uint32_t i)
     return t && t->value && t->dtype == DT_FLOAT32 && shape_is_known(&t->shape) ? t : NULL;
 }
 
-static void set_input(Work *w, const Node *n, uint32_t i, TensorId t)
-{
-    Node *now = &w->e.graph->node[n - w->before->node];
-    TensorId *list = ARENA_ARRAY(w->e.arena, TensorId, now->ninput);
-    memcpy(list, now->input, now->ninput * sizeof *list);
-    list[i] = t;
-    now->input = list;
-    now->rewired = true;
-}
-
 /* The axis of a weight along which output channels lie; -1: one scale must do. */
 static int channel_axis(const Work *w, const Node *n, const Shape *s)
 {
@@ -363,7 +345,8 @@ static void quantize_bias(Work *w, const Node *n, const Codes *weights)
             return;
         code[i] = (int32_t)v;
     }
-    set_input(w, n, 2, add_codes(w, n->input[2], &k, DT_INT32, code, scale, zero));
+    rewrite_set_input(&w->e, node_id(w->before, n), 2,
+                      add_codes(w, n->input[2], &k, DT_INT32, code, scale, zero));
 }
 
 static Status quantize_product(Work *w, const Node *n)
@@ -380,7 +363,7 @@ static Status quantize_product(Work *w, const Node *n)
         *made = add_bytes(w, n->input[1], &k);
         w->done.weights++;
     }
-    set_input(w, n, 1, *made);
+    rewrite_set_input(&w->e, node_id(w->before, n), 1, *made);
     if (n->ninput > 2 && n->input[2] != TENSOR_NONE)
         quantize_bias(w, n, &k);
     return STATUS_OK;
@@ -399,7 +382,7 @@ static Status quantize_operand(Work *w, const Node *n, uint32_t i)
     TensorId *made = &w->constant[n->input[i]];
     if (*made == TENSOR_NONE)
         *made = add_bytes(w, n->input[i], &k);
-    set_input(w, n, i, *made);
+    rewrite_set_input(&w->e, node_id(w->before, n), i, *made);
     return STATUS_OK;
 }
 

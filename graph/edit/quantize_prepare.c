@@ -1,8 +1,7 @@
 /* Converts a model to opset 13 and rewrites it before it is quantized. */
 #include "graph/edit/quantize.h"
 
-#include "graph/edit/editor.h"
-#include "graph/edit/rewrite.h"
+#include "graph/edit/rewriter.h"
 
 enum { OPSET_WANTED = 13, OPSET_MIN = 7 };
 
@@ -28,27 +27,11 @@ static Status refuse_opset(Editor *e, const Node *n)
                     n->op, OPSET_WANTED, OPSET_WANTED);
 }
 
-static void drop_attribute(Editor *e, Node *n, const char *name)
-{
-    Attr *attr = ARENA_ARRAY(e->arena, Attr, (size_t)n->nattr + 1);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < n->nattr; i++)
-        if (strcmp(n->attr[i].name, name) != 0)
-            attr[kept++] = n->attr[i];
-    n->attr = attr;
-    n->nattr = kept;
-    n->raw_size = 0;
-}
-
+/* It has no other inputs in opsets in which these are attributes. */
 static void set_inputs(Editor *e, NodeId node, const TensorId *more, uint32_t nmore)
 {
-    Node *n = &e->graph->node[node];
-    TensorId *list = ARENA_ARRAY(e->arena, TensorId, 1 + (size_t)nmore);
-    list[0] = n->input[0];
-    memcpy(list + 1, more, nmore * sizeof *list);
-    n->input = list;
-    n->ninput = 1 + nmore;
-    n->rewired = true;
+    for (uint32_t k = 0; k < nmore; k++)
+        rewrite_set_input(e, node, 1 + k, more[k]);
 }
 
 /* The list that was an attribute, as a constant; TENSOR_NONE where there is none. */
@@ -58,10 +41,9 @@ static TensorId taken_list(Editor *e, NodeId node, const char *name)
     size_t count = node_attr_ints(&e->graph->node[node], name, &list);
     if (!count)
         return TENSOR_NONE;
-    int64_t length = (int64_t)count;
-    TensorId t = editor_constant(e, e->graph->node[node].output[0],
-                                 arena_printf(e->arena, "_%s", name), DT_INT64, &length, 1, list);
-    drop_attribute(e, &e->graph->node[node], name);
+    TensorId t = editor_integers(e, e->graph->node[node].output[0],
+                                 arena_printf(e->arena, "_%s", name), list, count);
+    rewrite_drop_attr(e, node, name);
     return t;
 }
 
@@ -84,12 +66,9 @@ static void slice_to_inputs(Editor *e, NodeId node)
 static void pad_to_inputs(Editor *e, NodeId node)
 {
     const Attr *a = node_attr(&e->graph->node[node], "value");
-    float *v = ARENA_NEW(e->arena, float);
-    *v = a ? (float)a->f : 0;
     TensorId list[] = {taken_list(e, node, "pads"), TENSOR_NONE};
-    list[1] =
-        editor_constant(e, e->graph->node[node].output[0], "_padding", DT_FLOAT32, NULL, 0, v);
-    drop_attribute(e, &e->graph->node[node], "value");
+    list[1] = editor_scalar(e, e->graph->node[node].output[0], "_padding", a ? (float)a->f : 0);
+    rewrite_drop_attr(e, node, "value");
     set_inputs(e, node, list, 2);
 }
 
@@ -100,21 +79,20 @@ static void bounds_to_inputs(Editor *e, NodeId node)
     TensorId bound[2] = {TENSOR_NONE, TENSOR_NONE};
     for (int k = 0; k < 2; k++) {
         const Attr *a = node_attr(&e->graph->node[node], name[k]);
-        float *v = ARENA_NEW(e->arena, float);
         if (!a)
             continue;
-        *v = (float)a->f;
-        bound[k] = editor_constant(e, e->graph->node[node].output[0], k ? "_max" : "_min",
-                                   DT_FLOAT32, NULL, 0, v);
-        drop_attribute(e, &e->graph->node[node], name[k]);
+        bound[k] =
+            editor_scalar(e, e->graph->node[node].output[0], k ? "_max" : "_min", (float)a->f);
+        rewrite_drop_attr(e, node, name[k]);
     }
     set_inputs(e, node, bound, bound[1] != TENSOR_NONE ? 2 : bound[0] != TENSOR_NONE ? 1 : 0);
 }
 
 /* Before opset 13 over all axes from `axis` (1): the same where the later ones have one element
  * each. */
-static bool is_over_one_axis(Editor *e, Node *n)
+static bool is_over_one_axis(Editor *e, NodeId node)
 {
+    const Node *n = &e->graph->node[node];
     const Shape *s = &e->before->tensor[n->input[0]].shape;
     int64_t axis = node_attr_int(n, "axis", 1);
     axis += axis < 0 ? s->rank : 0;
@@ -123,8 +101,7 @@ static bool is_over_one_axis(Editor *e, Node *n)
             return false;
     if (axis < 0 || axis >= s->rank)
         return false;
-    drop_attribute(e, n, "axis");
-    editor_attr_int(e, n, "axis", axis);
+    rewrite_set_int(e, node, "axis", axis);
     return true;
 }
 
@@ -154,11 +131,11 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
     else if (n->op_id == OP_Pad && from < 11)
         pad_to_inputs(e, node);
     else if (n->op_id == OP_Dropout && from < 12)
-        drop_attribute(e, n, "ratio");
-    else if ((op_is(n->op_id, OP_Softmax, OP_LogSoftmax, OP_Hardmax)) && !is_over_one_axis(e, n))
+        rewrite_drop_attr(e, node, "ratio");
+    else if ((op_is(n->op_id, OP_Softmax, OP_LogSoftmax, OP_Hardmax)) && !is_over_one_axis(e, node))
         return refuse_opset(e, n);
     else if (n->op_id == OP_BatchNormalization && node_attr(n, "spatial"))
-        drop_attribute(e, n, "spatial");
+        rewrite_drop_attr(e, node, "spatial");
     return STATUS_OK;
 }
 
@@ -210,6 +187,8 @@ Status model_prepare(Arena *a, const Model *m, Model **ret, Diag *diag)
         st = rewrite_everywhere(a, kind[i], &now, diag);
     if (!st && now->opset < OPSET_WANTED)
         st = model_raise_opset(a, now, &now, diag);
+    if (!st)
+        now->folds_large = true; /* what quantization of them needs */
     *ret = now;
     return st;
 }

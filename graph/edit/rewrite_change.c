@@ -83,21 +83,17 @@ void rewrite_set_input(Editor *e, NodeId node, uint32_t i, TensorId t)
         release_unused(e, e->graph->tensor[old].producer);
 }
 
-static void become_identity(Editor *e, NodeId node, TensorId of)
+void rewrite_become(Editor *e, NodeId node, const char *op, const TensorId *input, uint32_t n)
 {
-    Node *n = &e->graph->node[node];
-    n->op = "Identity";
-    n->op_id = op_lookup("", "Identity");
-    n->domain = "";
-    n->attr = NULL;
-    n->nattr = 0;
-    n->raw_size = 0;
-    for (uint32_t i = n->ninput; i-- > 1;) {
-        rewrite_set_input(e, node, i, TENSOR_NONE);
-        n->ninput = i;
+    Node *x = &e->graph->node[node];
+    editor_become(x, op);
+    while (x->ninput > n) {
+        rewrite_set_input(e, node, x->ninput - 1, TENSOR_NONE);
+        x->ninput--;
     }
-    rewrite_set_input(e, node, 0, of);
-    n->noutput = 1;
+    for (uint32_t i = 0; i < n; i++)
+        rewrite_set_input(e, node, i, input[i]);
+    x->noutput = 1;
 }
 
 void rewrite_replace_result(Editor *e, NodeId node, TensorId to)
@@ -105,7 +101,7 @@ void rewrite_replace_result(Editor *e, NodeId node, TensorId to)
     Graph *g = e->graph;
     TensorId from = g->node[node].output[0];
     if (g->tensor[from].is_output) {
-        become_identity(e, node, to);
+        rewrite_become(e, node, "Identity", &to, 1);
         return;
     }
     const NodeId *reader = g->tensor[from].consumer;

@@ -184,11 +184,7 @@ static void become_reshape(Editor *e, NodeId node)
     for (int32_t i = 0; i < out->rank; i++)
         size[i] = out->dim[i].value;
     TensorId shape = editor_constant(e, n->output[0], "_shape", DT_INT64, &dim, 1, size);
-    n->op = "Reshape";
-    n->op_id = op_lookup("", "Reshape");
-    rewrite_drop_attr(e, node, "perm");
-    e->graph->node[node].raw_size = 0;
-    rewrite_set_input(e, node, 1, shape);
+    rewrite_become(e, node, "Reshape", (const TensorId[]){n->input[0], shape}, 2);
 }
 
 void rewrite_cancel_transposes(Editor *e, const Scene *s, NodeId node)

@@ -252,14 +252,6 @@ const char *rewrite_check_split_groups(const Scene *s, NodeId node)
     return NULL;
 }
 
-static TensorId one_integer(Editor *e, TensorId like, const char *suffix, int64_t value)
-{
-    int64_t *v = ARENA_NEW(e->arena, int64_t);
-    const int64_t dim = 1;
-    *v = value;
-    return editor_constant(e, like, suffix, DT_INT64, &dim, 1, v);
-}
-
 /* Half of the first axis: its bytes lie together. */
 static TensorId half_of(Editor *e, TensorId whole, int half)
 {
@@ -279,9 +271,10 @@ static TensorId half_conv(Editor *e, NodeId node, int half)
     int64_t channels = e->graph->tensor[n.input[0]].shape.dim[1].value / 2;
     NodeId slice, conv;
     TensorId x = rewrite_add_node(e, "Slice", out, "_part", n.input[0], &slice);
-    rewrite_set_input(e, slice, 1, one_integer(e, out, "_starts", half * channels));
-    rewrite_set_input(e, slice, 2, one_integer(e, out, "_ends", (half + 1) * channels));
-    rewrite_set_input(e, slice, 3, one_integer(e, out, "_axes", 1));
+    const int64_t first = half * channels, end = first + channels, axis = 1;
+    rewrite_set_input(e, slice, 1, editor_integers(e, out, "_starts", &first, 1));
+    rewrite_set_input(e, slice, 2, editor_integers(e, out, "_ends", &end, 1));
+    rewrite_set_input(e, slice, 3, editor_integers(e, out, "_axes", &axis, 1));
     TensorId y = rewrite_add_node(e, "Conv", out, "_half", x, &conv);
     for (uint32_t i = 1; i < n.ninput; i++)
         if (n.input[i] != TENSOR_NONE)
@@ -295,17 +288,7 @@ static TensorId half_conv(Editor *e, NodeId node, int half)
 void rewrite_split_groups(Editor *e, const Scene *s, NodeId node)
 {
     (void)s;
-    TensorId first = half_conv(e, node, 0), second = half_conv(e, node, 1);
-    Node *n = &e->graph->node[node];
-    n->op = "Concat";
-    n->op_id = op_lookup("", "Concat");
-    n->attr = NULL;
-    n->nattr = 0;
+    const TensorId first = half_conv(e, node, 0), second = half_conv(e, node, 1);
+    rewrite_become(e, node, "Concat", (const TensorId[]){first, second}, 2);
     rewrite_set_int(e, node, "axis", 1);
-    for (uint32_t i = n->ninput; i-- > 2;) {
-        rewrite_set_input(e, node, i, TENSOR_NONE);
-        e->graph->node[node].ninput = i;
-    }
-    rewrite_set_input(e, node, 0, first);
-    rewrite_set_input(e, node, 1, second);
 }

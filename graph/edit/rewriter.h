@@ -60,6 +60,8 @@ bool window2_read(const Graph *g, const Node *n, Window2 *ret); /* false: other 
 
 /* Input `i` of the node becomes `t`; it may be the one after the last. */
 void rewrite_set_input(Editor *e, NodeId node, uint32_t i, TensorId t);
+/* The node becomes another operator, with these inputs, one output and no attributes. */
+void rewrite_become(Editor *e, NodeId node, const char *op, const TensorId *input, uint32_t n);
 /* Everybody reads `to` instead of the node's first output; for an output of the graph the node
  * becomes an Identity of it.  What nobody needs then lets go of what it read. */
 void rewrite_replace_result(Editor *e, NodeId node, TensorId to);

@@ -7,17 +7,12 @@ enum { OPSET_SPLIT_INPUT = 13, OPSET_SLICE = 10 };
 
 TensorId spell_scalar(const Spelling *x, const char *suffix, float value)
 {
-    const Shape scalar = {.rank = 0};
-    float *v = ARENA_NEW(x->e->arena, float);
-    *v = value;
-    return rewrite_add_floats(x->e, x->like, suffix, &scalar, v);
+    return editor_scalar(x->e, x->like, suffix, value);
 }
 
 TensorId spell_integers(const Spelling *x, const char *suffix, const int64_t *value, int64_t n)
 {
-    int64_t *v = ARENA_ARRAY(x->e->arena, int64_t, (size_t)n);
-    memcpy(v, value, (size_t)n * sizeof *v);
-    return editor_constant(x->e, x->like, suffix, DT_INT64, &n, 1, v);
+    return editor_integers(x->e, x->like, suffix, value, (size_t)n);
 }
 
 TensorId spell_unary(const Spelling *x, const char *op, const char *suffix, TensorId a)

@@ -62,21 +62,12 @@ static Status map_graph(VendorMap *m, Bytes *ret, Diag *diag)
 
 /* ---- what the file says of itself */
 
-ORDER_BY(by_name, SourceOperator, strcmp(a->op, b->op))
-
 static void count_operators(const VendorGraph *g, ModelSource *s)
 {
     SourceOperator *op = ARENA_ARRAY(g->arena, SourceOperator, g->nop + 1);
     for (size_t i = 0; i < g->nop; i++)
         op[i] = (SourceOperator){g->op[i].type, 1};
-    qsort(op, g->nop, sizeof *op, by_name);
-    for (size_t i = 0; i < g->nop; i++) {
-        if (s->nop && strcmp(op[s->nop - 1].op, op[i].op) == 0)
-            op[s->nop - 1].count++;
-        else
-            op[s->nop++] = op[i];
-    }
-    s->op = op;
+    source_list_operators(s, op, g->nop);
 }
 
 static const SourceValue *source_values(const VendorMap *m, const VendorPorts *ends)

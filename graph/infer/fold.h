@@ -9,8 +9,8 @@ bool element_is_exact(const Element *e); /* a known integer that a double holds 
 /* a OP b as elements of type `in`; unknown where it overflows or is undefined. */
 Element element_combine(OpId op, DType in, const Element *a, const Element *b);
 
-/* At most FOLD_MAX_ELEMENTS, and so are all products of its dimensions even if one is 0. */
-bool fold_value_is_small(const Shape *s);
+/* At most InferRun.fold_max, and so are all products of its dimensions even if one is 0. */
+bool fold_value_is_small(const InferContext *c, const Shape *s);
 /* Room for the elements of an output of known shape that is small enough, else NULL. */
 Element *fold_value_new(InferContext *c, uint32_t output, int64_t *ret_n);
 /* Sets an output's value, constant or partial.  Needs the output's dtype and shape. */

@@ -123,7 +123,7 @@ static bool load_unknown(InferContext *c, uint32_t input, FoldValue *ret)
 {
     const Shape *s = infer_shape(c, input);
     int64_t n = shape_elements(s);
-    Element *e = fold_value_is_small(s) ? infer_scratch(c, n) : NULL;
+    Element *e = fold_value_is_small(c, s) ? infer_scratch(c, n) : NULL;
     *ret = (FoldValue){infer_dtype(c, input), *s, n, e};
     return e != NULL && dtype_is_integer(ret->dtype);
 }

@@ -10,25 +10,26 @@
 Element *infer_scratch(InferContext *c, int64_t n)
 {
     InferRun *run = c->run;
-    assert(run->scratch_used <= FOLD_SCRATCH_ELEMENTS);
-    if (n < 0 || (size_t)n > FOLD_SCRATCH_ELEMENTS - run->scratch_used)
+    size_t all = FOLD_SCRATCH_VALUES * (size_t)run->fold_max;
+    assert(run->scratch_used <= all);
+    if (n < 0 || (size_t)n > all - run->scratch_used)
         return NULL;
     if (!run->scratch)
-        run->scratch = limits_alloc(FOLD_SCRATCH_ELEMENTS * sizeof *run->scratch);
+        run->scratch = limits_alloc(all * sizeof *run->scratch);
     Element *e = run->scratch + run->scratch_used;
     run->scratch_used += (size_t)n;
     memset(e, 0, (size_t)n * sizeof *e);
     return e;
 }
 
-bool fold_value_is_small(const Shape *s)
+bool fold_value_is_small(const InferContext *c, const Shape *s)
 {
     int64_t n = 1;
     if (!shape_is_known(s))
         return false;
     for (int32_t i = 0; i < s->rank; i++) {
         int64_t d = s->dim[i].value > 0 ? s->dim[i].value : 1;
-        if (d > FOLD_MAX_ELEMENTS / n)
+        if (d > c->run->fold_max / n)
             return false;
         n *= d;
     }
@@ -51,7 +52,7 @@ static bool read_element(const Const *k, int64_t i, Element *ret)
 
 static bool load_constant(InferContext *c, const Const *k, const Shape *shape, FoldValue *ret)
 {
-    if (!k->data || !fold_value_is_small(shape) || shape_elements(shape) != k->nelem)
+    if (!k->data || !fold_value_is_small(c, shape) || shape_elements(shape) != k->nelem)
         return false;
     Element *e = infer_scratch(c, k->nelem);
     if (!e)
@@ -92,7 +93,7 @@ bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret)
 Element *fold_value_new(InferContext *c, uint32_t index, int64_t *ret_n)
 {
     const Tensor *out = node_output(c->graph, c->node, index);
-    if (!out || !fold_value_is_small(&out->shape))
+    if (!out || !fold_value_is_small(c, &out->shape))
         return NULL;
     *ret_n = shape_elements(&out->shape);
     return infer_scratch(c, *ret_n);

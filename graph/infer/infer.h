@@ -14,10 +14,13 @@
 
 enum {
     INFER_MAX_RANK = 64,
-    INFER_MAX_BODY_DEPTH = 32, /* bodies in bodies; deeper ones stay unknown */
-    FOLD_MAX_ELEMENTS = 4096,  /* larger constants are constant, but not computed */
-    FOLD_SCRATCH_ELEMENTS = 8 * FOLD_MAX_ELEMENTS,
+    INFER_MAX_BODY_DEPTH = 32,      /* bodies in bodies; deeper ones stay unknown */
+    FOLD_MAX_ELEMENTS = 4096,       /* larger constants are constant, but not computed */
     FOLD_BUDGET_ELEMENTS = 1 << 21, /* of all values computed for one model */
+    FOLD_LARGE_ELEMENTS =
+        1 << 20, /* both with Model.folds_large: 4 MiB of floats, 128 MiB in all */
+    FOLD_LARGE_BUDGET_ELEMENTS = 1 << 25,
+    FOLD_SCRATCH_VALUES = 8,
     NOTES_MAX_CONFLICTS = 10,
 };
 
@@ -53,7 +56,8 @@ typedef struct {
     InferBody *body; /* what the control operators infer their bodies with */
     Arena *arena;
     Symbols symbols;
-    Element *scratch; /* FOLD_SCRATCH_ELEMENTS, given out by infer_scratch, taken back per node */
+    int64_t fold_max; /* elements of a value that is computed */
+    Element *scratch; /* for FOLD_SCRATCH_VALUES, by infer_scratch, taken back per node */
     size_t scratch_used;
     int64_t fold_budget;
     int conflicts;
@@ -151,6 +155,8 @@ Dim dim_div(Dim a, int64_t b);
 
 /* The two must be equal: equates symbols, notes a contradiction.  Result: the better known. */
 Dim infer_equate(InferContext *c, Dim a, Dim b, const MessageId *what);
+/* The shape of every `step`th input from `first` on, joined along an axis. */
+void infer_join(InferContext *c, uint32_t first, uint32_t step, int64_t axis);
 /* Numpy's broadcast of two dimensions or of two shapes. */
 Dim infer_broadcast_dim(InferContext *c, Dim a, Dim b);
 Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b);

@@ -17,17 +17,12 @@ static int64_t macs_of_body(const Graph *body, int64_t times, MacFunction *each)
     return __builtin_mul_overflow(sum, times, &product) ? INT64_MAX : product;
 }
 
-static bool known_int(const Tensor *t, int64_t *ret)
-{
-    return t && t->value && const_int(t->value, 0, ret);
-}
-
 /* The branch that a known condition takes; otherwise known only if both cost the same. */
 static int64_t macs_if(const Graph *g, const Node *n, MacFunction *each)
 {
     int64_t condition;
     const Graph *yes = node_body(n, "then_branch"), *no = node_body(n, "else_branch");
-    if (known_int(node_input(g, n, 0), &condition))
+    if (tensor_int(node_input(g, n, 0), &condition))
         return macs_of_body(condition ? yes : no, 1, each);
     int64_t macs = macs_of_body(yes, 1, each);
     return macs == macs_of_body(no, 1, each) ? macs : -1;
@@ -38,53 +33,45 @@ int64_t macs_loop_trips(const Graph *g, const Node *n, const Graph *body)
 {
     const Tensor *count = node_input(g, n, 0), *start = node_input(g, n, 1);
     int64_t trips = INT64_MAX, starts = 1, goes_on;
-    if (body->noutput < 1 || (start && !known_int(start, &starts)))
+    if (body->noutput < 1 || (start && !tensor_int(start, &starts)))
         return -1;
     if (!starts)
         return 0;
-    if (count && !known_int(count, &trips))
+    if (count && !tensor_int(count, &trips))
         return -1;
     if (trips <= 1)
         return i64_max(0, trips);
-    if (!known_int(&body->tensor[body->output[0]], &goes_on))
+    if (!tensor_int(&body->tensor[body->output[0]], &goes_on))
         return -1;
     return !goes_on ? 1 : count ? trips : -1;
 }
 
-static int64_t macs_loop(const Graph *g, const Node *n, MacFunction *each)
-{
-    const Graph *body = node_body(n, "body");
-    return body ? macs_of_body(body, macs_loop_trips(g, n, body), each) : -1;
-}
-
 /* As often as the scanned axis is long.  Opset 8 has one more input, and a batch axis in front. */
-static int64_t macs_scan(const Graph *g, const Node *n, MacFunction *each)
+int64_t macs_scan_trips(const Graph *g, const Node *n, const Graph *body)
 {
-    const Graph *body = node_body(n, "body");
-    int64_t scanned = node_attr_int(n, "num_scan_inputs", 1), axis = 0, batch = 1;
-    if (!body || scanned < 1 || scanned > n->ninput)
-        return -1;
-    uint32_t first = n->ninput - (uint32_t)scanned;
-    const Tensor *t = node_input(g, n, first);
+    int64_t scanned = node_attr_int(n, "num_scan_inputs", 1), axis = 0, trips, batch = 1;
+    const int64_t *axes;
     bool batched = body->ninput + 1 == n->ninput;
-    const Attr *axes = node_attr(n, "scan_input_axes");
-    if (axes && axes->type == ATTR_INTS && axes->count)
-        axis = axes->ints[0];
+    if (scanned < 1 || scanned > n->ninput)
+        return -1;
+    const Tensor *t = node_input(g, n, n->ninput - (uint32_t)scanned);
+    if (node_attr_ints(n, "scan_input_axes", &axes))
+        axis = axes[0];
     axis = batched ? 1 : t && axis < 0 ? axis + t->shape.rank : axis;
     if (!t || axis < 0 || axis >= t->shape.rank || t->shape.dim[axis].value < 0)
         return -1;
     if (batched && (batch = t->shape.dim[0].value) < 0)
         return -1;
-    int64_t trips;
-    if (__builtin_mul_overflow(batch, t->shape.dim[axis].value, &trips))
-        return -1;
-    return macs_of_body(body, trips, each);
+    return __builtin_mul_overflow(batch, t->shape.dim[axis].value, &trips) ? -1 : trips;
 }
 
 int64_t macs_control(const Graph *g, const Node *n, MacFunction *each)
 {
-    return n->op_id == OP_If     ? macs_if(g, n, each)
-           : n->op_id == OP_Loop ? macs_loop(g, n, each)
-           : n->op_id == OP_Scan ? macs_scan(g, n, each)
-                                 : -1;
+    const Graph *body = node_body(n, "body");
+    if (n->op_id == OP_If)
+        return macs_if(g, n, each);
+    bool loop = n->op_id == OP_Loop;
+    if (!body || !(loop || n->op_id == OP_Scan))
+        return -1;
+    return macs_of_body(body, (loop ? macs_loop_trips : macs_scan_trips)(g, n, body), each);
 }

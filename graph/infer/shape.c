@@ -313,8 +313,12 @@ static void resolve_tensors(InferRun *run, Graph *g, int depth)
 
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch)
 {
-    InferRun run = {
-        .model = m, .body = infer_body, .arena = m->arena, .fold_budget = FOLD_BUDGET_ELEMENTS};
+    InferRun run = {.model = m,
+                    .body = infer_body,
+                    .arena = m->arena,
+                    .fold_max = m->folds_large ? FOLD_LARGE_ELEMENTS : FOLD_MAX_ELEMENTS,
+                    .fold_budget =
+                        m->folds_large ? FOLD_LARGE_BUDGET_ELEMENTS : FOLD_BUDGET_ELEMENTS};
     symbols_init(&run.symbols, run.arena);
     bind_inputs(&run, binding, nbinding, default_batch);
     clear_inferred(m->graph);

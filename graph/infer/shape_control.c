@@ -198,7 +198,7 @@ static const Shape scalar = {0, NULL};
 static bool is_true(const Tensor *t)
 {
     int64_t v;
-    return t->value && const_int(t->value, 0, &v) && v != 0;
+    return tensor_int(t, &v) && v != 0;
 }
 
 /* The trip count, when nothing else can end the loop: the condition is true before the first

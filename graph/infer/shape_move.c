@@ -3,21 +3,13 @@
 
 /* ---- Concat, Split ---- */
 
-void shape_concat(InferContext *c)
+void infer_join(InferContext *c, uint32_t first, uint32_t step, int64_t along)
 {
-    DType t = infer_dtype(c, 0);
-    int32_t rank = infer_rank(c, 0), axis;
-    for (uint32_t k = 1; k < c->node->ninput; k++) {
-        if (t == DT_UNKNOWN)
-            t = infer_dtype(c, k);
-        if (infer_rank(c, k) == RANK_UNKNOWN)
-            rank = RANK_UNKNOWN;
-    }
-    infer_set_dtype(c, 0, t);
-    Dim *dim = rank > 0 ? infer_dims_of(c, 0, 0) : NULL;
-    if (!dim || !infer_axis(c, node_attr_int(c->node, "axis", 1), rank, &axis))
+    int32_t rank = infer_rank(c, first), axis;
+    Dim *dim = rank > 0 ? infer_dims_of(c, first, 0) : NULL;
+    if (!dim || !infer_axis(c, along, rank, &axis))
         return;
-    for (uint32_t k = 1; k < c->node->ninput; k++) {
+    for (uint32_t k = first + step; k < c->node->ninput; k += step) {
         if (infer_rank(c, k) != rank) {
             infer_conflict(c, MESSAGE_ID(RANKS_JOINED), arg_count(rank),
                            arg_count(infer_rank(c, k)));
@@ -28,6 +20,21 @@ void shape_concat(InferContext *c)
                                : infer_equate(c, dim[i], infer_dim(c, k, i), &message_CONCAT);
     }
     infer_set_shape(c, 0, rank, dim);
+}
+
+void shape_concat(InferContext *c)
+{
+    DType t = infer_dtype(c, 0);
+    int32_t rank = infer_rank(c, 0);
+    for (uint32_t k = 1; k < c->node->ninput; k++) {
+        if (t == DT_UNKNOWN)
+            t = infer_dtype(c, k);
+        if (infer_rank(c, k) == RANK_UNKNOWN)
+            rank = RANK_UNKNOWN;
+    }
+    infer_set_dtype(c, 0, t);
+    if (rank > 0)
+        infer_join(c, 0, 1, node_attr_int(c->node, "axis", 1));
 }
 
 /* Size of part k when sizes are not given: equal parts, the last one smaller since opset 18. */

@@ -40,16 +40,6 @@ void shape_qlinear_concat(InferContext *c)
 {
     DType t = infer_dtype(c, 1);
     infer_set_dtype(c, 0, t != DT_UNKNOWN ? t : infer_dtype(c, 2));
-    int32_t rank = infer_rank(c, 2), axis;
-    Dim *dim = rank > 0 ? infer_dims_of(c, 2, 0) : NULL;
-    if (!dim || !infer_axis(c, node_attr_int(c->node, "axis", 0), rank, &axis))
-        return;
-    for (uint32_t k = 5; k < c->node->ninput; k += 3) {
-        if (infer_rank(c, k) != rank)
-            return;
-        for (int32_t i = 0; i < rank; i++)
-            dim[i] = i == axis ? dim_add(dim[i], infer_dim(c, k, i))
-                               : infer_equate(c, dim[i], infer_dim(c, k, i), &message_CONCAT);
-    }
-    infer_set_shape(c, 0, rank, dim);
+    if (!LIST_ANY(k, c->node->ninput, k >= 2 && (k - 2) % 3 == 0 && infer_rank(c, k) < 0))
+        infer_join(c, 2, 3, node_attr_int(c->node, "axis", 0));
 }

@@ -1,6 +1,20 @@
 /* Implements the accessors of attributes, tensors, shapes and constants. */
 #include "graph/model/model.h"
 
+ORDER_BY(by_name, SourceOperator, strcmp(a->op, b->op))
+
+void source_list_operators(ModelSource *s, SourceOperator *op, size_t n)
+{
+    ORDER_LIST(op, n, by_name);
+    for (size_t i = 0; i < n; i++) {
+        if (s->nop && strcmp(op[s->nop - 1].op, op[i].op) == 0)
+            op[s->nop - 1].count++;
+        else
+            op[s->nop++] = op[i];
+    }
+    s->op = op;
+}
+
 bool node_has_body(const Node *n)
 {
     return LIST_ANY(i, n->nattr, n->attr[i].type == ATTR_GRAPH);
@@ -258,6 +272,11 @@ bool const_float(const Const *c, int64_t i, double *ret)
         }
     }
     return false;
+}
+
+bool tensor_int(const Tensor *t, int64_t *ret)
+{
+    return t && t->value && const_int(t->value, 0, ret);
 }
 
 bool const_is_all(const Const *c, double want)

@@ -163,6 +163,7 @@ typedef struct Model {
     const ModelSource *source; /* what that file says of itself; NULL for ONNX */
     int64_t ir_version;
     int64_t opset;      /* of ai.onnx; 0 when the file imports none */
+    bool folds_large;   /* larger constants than shapes are made of are computed too (infer.h) */
     bool describes_all; /* written with value_info of every tensor, as inferred */
     const OpsetImport *import;
     size_t nimport;
@@ -178,6 +179,9 @@ typedef struct Model {
     uint64_t missing_bytes; /* weight bytes whose file is not there */
     size_t nmissing;
 } Model;
+
+/* Lists the `n` operators, one entry each so far, by name with their counts. */
+void source_list_operators(ModelSource *s, SourceOperator *op, size_t n);
 
 /* Attribute by name, or NULL; with a default. */
 const Attr *node_attr(const Node *n, const char *name);
@@ -195,6 +199,9 @@ const Tensor *node_output(const Graph *g, const Node *n, uint32_t index);
 
 /* In a body: true for a value that the graph around it owns.  At the top there are none. */
 bool tensor_is_outer(const Tensor *t);
+
+/* Its first element, where it is known and whole; `t` may be NULL. */
+bool tensor_int(const Tensor *t, int64_t *ret);
 
 /* Element type and shape: of an input or initializer, inferred, or declared. */
 DType tensor_dtype(const Tensor *t);

@@ -215,30 +215,29 @@ bool map_unpack(Mapper *m, const TfliteOperator *op)
     return true;
 }
 
-bool map_tile(Mapper *m, const TfliteOperator *op)
+/* An operator of a tensor and a list of one number per axis. */
+static bool map_with_list(Mapper *m, const char *op)
 {
-    (void)op;
-    int64_t times[TFLITE_MAX_RANK];
-    int n = map_value_integers(map_in(m, 1), times);
+    int64_t list[TFLITE_MAX_RANK];
+    int n = map_value_integers(map_in(m, 1), list);
     if (!map_in(m, 0) || !map_out(m, 0) || n < 1)
         return false;
     return map_single(m, PLAIN,
-                      (EmitNode){.op = "Tile",
+                      (EmitNode){.op = op,
                                  .in = {map_value_real(m, map_in(m, 0), PLAIN),
-                                        map_integers(m, times, (size_t)n)}});
+                                        map_integers(m, list, (size_t)n)}});
+}
+
+bool map_tile(Mapper *m, const TfliteOperator *op)
+{
+    (void)op;
+    return map_with_list(m, "Tile");
 }
 
 bool map_expand(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
-    int64_t shape[TFLITE_MAX_RANK];
-    int n = map_value_integers(map_in(m, 1), shape);
-    if (!map_in(m, 0) || !map_out(m, 0) || n < 1)
-        return false;
-    return map_single(m, PLAIN,
-                      (EmitNode){.op = "Expand",
-                                 .in = {map_value_real(m, map_in(m, 0), PLAIN),
-                                        map_integers(m, shape, (size_t)n)}});
+    return map_with_list(m, "Expand");
 }
 
 bool map_fill(Mapper *m, const TfliteOperator *op)

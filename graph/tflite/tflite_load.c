@@ -6,21 +6,12 @@
 
 enum { STREAM_LIMIT_MIB = 2048 };
 
-ORDER_BY(by_name, SourceOperator, strcmp(a->op, b->op))
-
 static void count_operators(Arena *a, const TfliteGraph *g, ModelSource *s)
 {
     SourceOperator *op = ARENA_ARRAY(a, SourceOperator, g->nop + 1);
     for (uint32_t i = 0; i < g->nop; i++)
         op[i] = (SourceOperator){g->op[i].name, 1};
-    ORDER_LIST(op, g->nop, by_name);
-    for (uint32_t i = 0; i < g->nop; i++) {
-        if (s->nop && strcmp(op[s->nop - 1].op, op[i].op) == 0)
-            op[s->nop - 1].count++;
-        else
-            op[s->nop++] = op[i];
-    }
-    s->op = op;
+    source_list_operators(s, op, g->nop);
 }
 
 static const SourceValue *source_values(Arena *a, const TfliteGraph *g, const int32_t *list,

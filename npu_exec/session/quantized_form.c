@@ -54,12 +54,10 @@ Status program_quantized_form(Arena *a, const Program *p, Model **ret, Diag *dia
     Model *prepared, *quantized;
     Program *plain;
     Quantized done;
-    Notes unsaid; /* were said of `p` */
     assert(p->precision == PRECISION_CALIBRATED);
-    notes_init(&unsaid, a);
     o.nedit = 0; /* done in the model of `p` */
     Status st = model_prepare(a, p->model, &prepared, diag);
-    st = st ? st : compile_model(a, prepared, p->machine, &o, &unsaid, &plain, diag);
+    st = st ? st : compile_model(a, prepared, p->machine, &o, NULL, &plain, diag);
     if (st)
         return st;
     const Quantizing how = {program_nodes_on_npu(a, plain), ranges_of(a, plain->model), false, true,

@@ -86,16 +86,6 @@ static void join_inputs(Compile *c, IrId id)
         join_into(c, id, at, best);
 }
 
-static void follow_merged(Compile *c)
-{
-    for (size_t i = 0; i < c->graph->nnode; i++) {
-        NodeUse *u = &c->use[i];
-        while (u->role == NODE_OP && c->ir[u->id].merged)
-            u->id = c->ir[u->id].into;
-    }
-    compile_index(c);
-}
-
 void rows_join(Compile *c)
 {
     for (size_t i = 0; i < c->nir; i++) {
@@ -105,5 +95,5 @@ void rows_join(Compile *c)
         op->word = op->on_npu && op->row ? op->row->rows : NULL;
         join_inputs(c, (IrId)i);
     }
-    follow_merged(c);
+    compile_follow_merged(c);
 }
