@@ -146,8 +146,8 @@ static void write_recommendations(Page *p)
         page_cell_text(p, json_text(r, "title", "?"));
         html_leaf(p->h, "td", phrase_by_key(p->lang, "DIFF_", state), "class", verdict_class(state),
                   NULL);
-        page_cell_known(p, r, "old");
-        page_cell_known(p, r, "new");
+        page_cell_known(p, r, "old", "");
+        page_cell_known(p, r, "new", "");
         page_row_close(p);
     }
     page_table_close(p);

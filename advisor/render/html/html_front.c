@@ -46,7 +46,7 @@ static Axis axis_of(const ResultFrontList *front, double (*figure_of)(const Resu
         a.lo = fmin(a.lo, v);
         a.hi = fmax(a.hi, v);
     }
-    double room = fmax(0.03, 0.06 * (a.hi - a.lo));
+    double room = fmax(0.03, 0.09 * (a.hi - a.lo));
     a.lo -= room;
     a.hi += room;
     return a;
@@ -127,7 +127,7 @@ static bool is_free(const Spots *s, Spot x, size_t but)
     return !LIST_ANY(i, s->n,
                      i != but && fabs(s->spot[i].x - x.x) < ROOM_X &&
                          fabs(s->spot[i].y - x.y) < ROOM_Y) &&
-           x.x > LEFT && x.x < WIDTH - RIGHT + 8 && x.y > TOP + 6 && x.y < HEIGHT - BOTTOM;
+           x.x > LEFT + 8 && x.x < WIDTH - RIGHT + 8 && x.y > TOP + 6 && x.y < HEIGHT - BOTTOM;
 }
 
 /* Beside, above or below its mark, the first that is free; else it goes without: the link and its

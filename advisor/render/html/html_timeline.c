@@ -194,9 +194,7 @@ static void put_cause_table(Page *p, const ResultTimeline *t)
         page_cell_value(p, ns, "ns");
         html_leaf(p->h, "td", figure_share(&f, total > 0 ? ns / total : 0), "class", "number",
                   NULL);
-        html_open(p->h, "td", "class", "number", NULL);
-        page_number(p, (double)c->count);
-        html_close(p->h);
+        page_cell_count(p, (double)c->count);
         page_row_close(p);
     }
     page_table_close(p);
