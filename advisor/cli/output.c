@@ -346,22 +346,18 @@ static Status save_set(Context *c, const char *path, const ResultSet *set)
 }
 
 /* Where --html names a folder, each result has its own page there, to which its row links. */
-static Status write_pages(Context *c, const Args *args, const ResultSet *set, const View *view,
-                          const cJSON *summary)
+static Status write_pages(Context *c, const Args *args, const ResultSet *set, const View *view)
 {
     View own = {.lang = view->lang}; /* commands are of the result alone */
-    cJSON *row = json_at(summary, "models")->child;
     Status st = STATUS_OK;
-    for (size_t i = 0; !st && i < set->count; i++, row = row->next) {
+    for (size_t i = 0; !st && i < set->count; i++) {
         Arena *a = arena_new(0);
         OutFile html;
         const Result *r = result_set_read(a, set, i);
-        const char *name = arena_printf(a, "%zu", i + 1);
-        st = r ? file_out_open(&html, page_path(c, args, name), c->diag) : STATUS_OK;
-        if (r && !st) {
+        const char *path = page_path(c, args, arena_printf(a, "%zu", i + 1));
+        st = r ? file_out_open(&html, path, c->diag) : STATUS_OK;
+        if (r && !st)
             st = output_page_close(c, args, &html, html_result(html.stream, r, &own));
-            json_add_text(row, "page", arena_printf(a, "%s.html", name));
-        }
         arena_free(a);
     }
     return st;
@@ -376,9 +372,9 @@ Status output_set(Context *c, const Args *args, const ResultSet *set, const View
         anchored.anchor = NULL;
     cJSON *summary = result_set_summary(set, view->lang);
     OutFile html;
-    Status st = file_is_folder(args_text(args, OPTION_HTML, "-"))
-                    ? write_pages(c, args, set, view, summary)
-                    : STATUS_OK;
+    bool pages = file_is_folder(args_text(args, OPTION_HTML, "-"));
+    cJSON_AddBoolToObject(summary, "pages", pages);
+    Status st = pages ? write_pages(c, args, set, view) : STATUS_OK;
     st = st ? st : output_page_open(c, args, &html, &page);
     if (!st && html.stream)
         st = output_page_close(c, args, &html, html_set(html.stream, summary, view));

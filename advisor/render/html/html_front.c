@@ -290,10 +290,8 @@ static void put_front_table(Page *p, const ResultFrontList *front)
         Phrase needs;
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
-        html_open(p->h, "a", NULL);
-        html_attr(p->h, "href", "#point-%zu", i + 1);
-        html_textf(p->h, "%zu", i + 1);
-        html_close(p->h);
+        html_leaf(p->h, "a", arena_printf(p->a, "%zu", i + 1), "href",
+                  arena_printf(p->a, "#point-%zu", i + 1), NULL);
         html_close(p->h);
         page_cell_value(p, x->latency_ns, "ns");
         page_cell_value(p, x->throughput_per_s, "per_s");

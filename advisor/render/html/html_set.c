@@ -35,12 +35,15 @@ static void write_words(Page *p, const cJSON *row)
 /* A link to its own page, where there is one. */
 static void write_model(Page *p, const cJSON *row)
 {
-    const char *page = json_text(row, "page", NULL);
+    double page;
+    bool linked = cJSON_IsTrue(json_at(p->document, "pages")) && json_number(row, "page", &page);
     html_open(p->h, "th", "scope", "row", NULL);
-    if (page)
-        html_open(p->h, "a", "href", page, NULL);
+    if (linked) {
+        html_open(p->h, "a", NULL);
+        html_attr(p->h, "href", "%.0f.html", page);
+    }
     html_name(p->h, json_text(row, "model", "?"), PAGE_NAME);
-    if (page)
+    if (linked)
         html_close(p->h);
     html_close(p->h);
 }

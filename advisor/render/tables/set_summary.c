@@ -87,7 +87,9 @@ cJSON *result_set_summary(const ResultSet *set, const Language *lang)
         Arena *opened = arena_new(0);
         const ResultEntry *entry = &set->entry[i];
         const Result *result = result_set_read(opened, set, i);
-        cJSON_AddItemToArray(rows, row_of_entry(opened, entry, result, lang));
+        cJSON *row = row_of_entry(opened, entry, result, lang);
+        json_add_number(row, "page", result ? (double)(i + 1) : NAN);
+        cJSON_AddItemToArray(rows, row);
         count[entry->status & (SET_STATUSES - 1)]++;
         set_sums_add(sums, entry, result);
         models += is_other_model(entry, &before);
