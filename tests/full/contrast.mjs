@@ -1,7 +1,7 @@
 // What axe leaves open about the contrast of text, computed in the page: the ratio of each text to what lies beneath it.
 //
 // In HTML that is the background of the element and its ancestors, in a drawing each shape below five points of the text (a hatch
-// counts by its ground and by its lines, whichever is worse) or the text's own outline, on a canvas the pairs of colours that its script writes with.  Serves
+// counts by its ground and by its lines, whichever is worse), on a canvas the pairs of colours that its script writes with.  Serves
 // html.mjs and html_firefox.mjs, which have loaded axe.  Returns {wrong, list}: a line for each pair of colours, with its ratio, how
 // often it was found, why axe was not sure, and one place; wrong are those below 4.5.
 export async function contrasts() {
@@ -33,7 +33,6 @@ export async function contrasts() {
     });
   };
   const beneath = text => {
-    if (style(text).paintOrder.startsWith('stroke') && parseFloat(style(text).strokeWidth) >= 3) return [parse(style(text).stroke)];
     const b = text.getBoundingClientRect(), root = [text.ownerSVGElement].map(function top(s) { return s.ownerSVGElement ? top(s.ownerSVGElement) : s; })[0];
     const shapes = [...root.querySelectorAll('rect,circle,path,polygon')].filter(s => s.compareDocumentPosition(text) & 4 && !s.closest('defs,pattern'));
     return [0.02, 0.25, 0.5, 0.75, 0.98].flatMap(f => {

@@ -54,8 +54,7 @@ static void put_headline(Page *p)
     html_text(p->h, " → ");
     page_value(p, json_number_or(m, "new.mid", 0), unit);
     html_text(p->h, ", ");
-    bool same = !strcmp(json_text(m, "verdict", ""), "same");
-    if (same)
+    if (!strcmp(json_text(m, "verdict", ""), "same"))
         html_text(p->h, phrase_text(p->lang, PHRASE_DIFF_NOISE));
     else
         change_text(p, m);

@@ -303,10 +303,8 @@ static void nodes_cell(Page *p, const ResultTexts *nodes)
     } else {
         html_text(p->h, "–");
     }
-    if (nodes->count > 1) {
-        html_text(p->h, " ");
-        html_text(p->h, page_count(p, PHRASE_AND_MORE, nodes->count - 1).text);
-    }
+    if (nodes->count > 1)
+        html_textf(p->h, " %s", page_count(p, PHRASE_AND_MORE, nodes->count - 1).text);
     html_close(p->h);
 }
 
