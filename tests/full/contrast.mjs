@@ -1,9 +1,9 @@
-// What axe leaves open about the contrast of text, computed in the page: the ratio of each text to what lies beneath it.
+// What axe finds, and what it leaves open about the contrast of text, computed in the page: the ratio of each text to what lies beneath it.
 //
 // In HTML that is the background of the element and its ancestors, in a drawing each shape below five points of the text (a hatch
 // counts by its ground and by its lines, whichever is worse), on a canvas the pairs of colours that its script writes with.  Serves
-// html.mjs and html_firefox.mjs, which have loaded axe.  Returns {wrong, list}: a line for each pair of colours, with its ratio, how
-// often it was found, why axe was not sure, and one place; wrong are those below 4.5.
+// html.mjs and html_firefox.mjs, which have loaded axe.  Returns {wrong, list, open}: of the list a line for each pair of colours, with its
+// ratio, how often it was found, why axe was not sure, and one place; wrong are axe's violations and ratios below 4.5.
 export async function contrasts() {
   const NEEDED = 4.5, PAIRS = [['fg', 'bg'], ['mut', 'bg'], ['fg', 'soft'], ['mut', 'soft'], ['acc', 'soft']];
   const parse = text => { const v = (text.match(/[\d.]+/g) || []).map(Number), unit = text.startsWith('color(') ? 255 : 1; return [v[0] * unit, v[1] * unit, v[2] * unit, v[3] ?? 1]; };
@@ -46,7 +46,8 @@ export async function contrasts() {
     const known = found.get(key) || found.set(key, { n: 0, why, where, r }).get(key);
     known.n++;
   };
-  const opened = (await axe.run(document, { runOnly: ['color-contrast'], resultTypes: ['incomplete'] })).incomplete.flatMap(v => v.nodes);
+  const said = await axe.run(document, { resultTypes: ['violations', 'incomplete'] }), opened = said.incomplete.filter(v => v.id === 'color-contrast').flatMap(v => v.nodes);
+  said.violations.forEach(v => wrong.push(`axe ${v.id}: ${v.nodes.length} at ${v.nodes[0].target}`));
   const open = new Map(opened.map(n => [document.querySelector(n.target[0]), n.any[0]?.data?.messageKey || 'axe']));
   document.querySelectorAll('svg text').forEach(t => { if (t.getClientRects().length && !open.has(t)) open.set(t, 'drawn'); });
   for (const [e, why] of open) {
@@ -58,5 +59,5 @@ export async function contrasts() {
   if (document.querySelector('canvas')) PAIRS.forEach(([a, b]) => add(named(a), named(b), 'canvas', `--${a} on --${b}`));
   const list = [...found].sort((a, b) => a[1].r - b[1].r).map(([key, x]) => `${key}, ${x.n}x (${x.why}: ${x.where})`);
   [...found].filter(([, x]) => x.r < NEEDED).forEach(([key, x]) => wrong.push(`contrast ${key} at ${x.where}`));
-  return { wrong, list, axe: opened.length };
+  return { wrong, list, open: opened.length };
 }
