@@ -122,10 +122,10 @@ typedef struct {
     size_t n;
 } Spots;
 
-static bool is_free(const Spots *s, Spot x, size_t but)
+static bool is_free(const Spots *s, Spot x, size_t but, double room)
 {
     return !LIST_ANY(i, s->n,
-                     i != but && fabs(s->spot[i].x - x.x) < ROOM_X &&
+                     i != but && fabs(s->spot[i].x - x.x) < room &&
                          fabs(s->spot[i].y - x.y) < ROOM_Y) &&
            x.x > LEFT + 8 && x.x < WIDTH - RIGHT + 8 && x.y > TOP + 6 && x.y < HEIGHT - BOTTOM;
 }
@@ -139,9 +139,10 @@ static void put_label(Page *p, Spots *s, size_t number, bool best)
     assert(number > 0 && number <= s->n);
     Spot mark = s->spot[number - 1];
     snprintf(label, sizeof label, "%zu%s", number, best ? "*" : "");
+    double more = 4 * ((double)strlen(label) - 1); /* on either side, than one letter */
     for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
-        Spot x = {mark.x + way[i].x, mark.y + way[i].y};
-        if (!is_free(s, x, number - 1))
+        Spot x = {mark.x + way[i].x + more * ((way[i].x > 0) - (way[i].x < 0)), mark.y + way[i].y};
+        if (!is_free(s, x, number - 1, ROOM_X + more))
             continue;
         s->spot[s->n++] = x;
         html_svg_text(p, best ? "label" : "tick", x.x, x.y + 4, "middle", label);
