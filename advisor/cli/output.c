@@ -94,10 +94,16 @@ static bool is_stdout(const char *path)
     return path && !strcmp(path, "-");
 }
 
+/* Of --html; in a folder it is `name`. */
+static const char *page_path(Context *c, const Args *args, const char *name)
+{
+    const char *path = args_text(args, OPTION_HTML, NULL);
+    return path && file_is_folder(path) ? arena_printf(c->arena, "%s/%s.html", path, name) : path;
+}
+
 Status output_page_open(Context *c, const Args *args, OutFile *ret, bool *ret_to_stdout)
 {
-    const char *path = args_text(args, OPTION_HTML, NULL),
-               *json = args_text(args, OPTION_JSON, NULL);
+    const char *path = page_path(c, args, "index"), *json = args_text(args, OPTION_JSON, NULL);
     *ret = (OutFile){0};
     *ret_to_stdout = is_stdout(path);
     if (!path)
@@ -339,6 +345,24 @@ static Status save_set(Context *c, const char *path, const ResultSet *set)
     return file_out_commit(&f, c->diag);
 }
 
+/* Where --html names a folder, each result has its own page there, to which its row links. */
+static Status write_pages(Context *c, const Args *args, const ResultSet *set, const View *view)
+{
+    View own = {.lang = view->lang}; /* commands are of the result alone */
+    Status st = STATUS_OK;
+    for (size_t i = 0; !st && i < set->count; i++) {
+        Arena *a = arena_new(0);
+        OutFile html;
+        const Result *r = result_set_read(a, set, i);
+        const char *path = page_path(c, args, arena_printf(a, "%zu", i + 1));
+        st = r ? file_out_open(&html, path, c->diag) : STATUS_OK;
+        if (r && !st)
+            st = output_page_close(c, args, &html, html_result(html.stream, r, &own));
+        arena_free(a);
+    }
+    return st;
+}
+
 Status output_set(Context *c, const Args *args, const ResultSet *set, const View *view)
 {
     bool page, json_form = !strcmp(args_text(args, OPTION_FORMAT, "text"), "json");
@@ -348,7 +372,10 @@ Status output_set(Context *c, const Args *args, const ResultSet *set, const View
         anchored.anchor = NULL;
     cJSON *summary = result_set_summary(set, view->lang);
     OutFile html;
-    Status st = output_page_open(c, args, &html, &page);
+    bool pages = file_is_folder(args_text(args, OPTION_HTML, "-"));
+    cJSON_AddBoolToObject(summary, "pages", pages);
+    Status st = pages ? write_pages(c, args, set, view) : STATUS_OK;
+    st = st ? st : output_page_open(c, args, &html, &page);
     if (!st && html.stream)
         st = output_page_close(c, args, &html, html_set(html.stream, summary, view));
     st = st ? st : write_forms(c, args, set, &anchored);

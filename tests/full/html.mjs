@@ -2,11 +2,13 @@
 //
 //   node html.mjs REPORT.html RESULT.json [REPORT.html RESULT.json …]
 //
-// For light and dark, 1280 and 390 px wide: no console message, no request but the page, no axe violation, nothing
-// wider than the window, no two texts of a picture on top of each other, none outside of it.  Then: every figure is
-// one of the JSON, sorting, filtering, copying, deep links, keyboard; scripts off: the same text; print: a PDF.
+// For light and dark, 1280 and 390 px wide: no console message, no request but the page, no axe violation, no text below 4.5:1
+// (contrast.mjs), nothing wider than the window, no two texts of a picture on top of each other, none outside of it.  Then: every
+// figure is one of the JSON, sorting, filtering, copying, deep links, keyboard, the section that the list marks, links to pages of a
+// folder; scripts off: the same text; print: a PDF.
 // Each check is first shown a broken twin of the first page, which it must refuse.
 import { chromium } from 'playwright-core';
+import { contrasts } from './contrast.mjs';
 import { createRequire } from 'node:module';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -24,7 +26,7 @@ let failed = 0;
 
 async function open(file, options = {}) {
   const context = await browser.newContext({ viewport: { width: options.width || 1280, height: 900 },
-    colorScheme: options.scheme || 'light', javaScriptEnabled: options.script !== false,
+    colorScheme: options.scheme || 'light', reducedMotion: 'reduce', javaScriptEnabled: options.script !== false,
     bypassCSP: options.bypass || false, permissions: options.script === false ? [] : ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   const seen = { console: [], requests: [] };
@@ -43,12 +45,14 @@ async function quiet(file, options) {
   return wrong.concat(others.map(u => 'request: ' + u));
 }
 
+// No violation of axe, and text at 4.5:1 on all that lies beneath it, what axe is not sure of included; each pair of colours is printed.
 async function accessible(file, options) {
   const { page, close } = await open(file, { ...options, bypass: true });
   await page.addScriptTag({ content: axe });
-  const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  const { wrong, list, open: unsure } = await page.evaluate(contrasts);
   await close();
-  return found.violations.map(v => `axe ${v.id}: ${v.nodes.length} at ${v.nodes[0].target}`);
+  if (!options.twin) console.log(`contrast ${path.basename(file)} ${options.scheme} ${options.width}: axe leaves ${unsure} open; ${list.join('; ')}`);
+  return wrong;
 }
 
 async function fits(file, options) {
@@ -134,25 +138,41 @@ async function works(file) {
     }
   } else wrong.push('no sortable table');
   const fix = page.locator('pre.fix:not(.prose)').first();
-  if (file.includes('diff') || !await fix.count()) { await close(); return wrong; } // nothing to copy
+  if (file.includes('diff') || !await fix.count()) { await close(); return wrong.concat(await deepLink(file), await marksSection(file)); } // nothing to copy
   await fix.locator('xpath=following-sibling::button[1]').click({ timeout: 2000 }).catch(() => wrong.push('no copy button'));
   const copied = await page.evaluate(() => navigator.clipboard.readText()).catch(() => null);
   if (copied !== await fix.locator('code').textContent()) wrong.push('copied something else');
   await page.keyboard.press('Home');
   await close();
-  return wrong.concat(await deepLink(file), await skipLink(file));
+  return wrong.concat(await deepLink(file), await skipLink(file), await marksSection(file));
 }
 
 async function deepLink(file) {
   const first = await open(file);
-  const id = await first.page.locator('details.advice[id]').last().getAttribute('id').catch(() => null);
+  const id = await first.page.locator('details.advice[id]').last().getAttribute('id', { timeout: 2000 }).catch(() => null);
+  const pages = await first.page.$$eval('tbody th a[href$=".html"]', l => l.map(a => a.getAttribute('href')));
   await first.close();
+  const gone = pages.filter(h => !fs.existsSync(path.join(path.dirname(file), h)));
+  if (gone.length || file.includes('folder') && !pages.length) return [`of ${pages.length} links to pages ${gone.length} lead nowhere`];
   if (!id) return [];
   const { page, close } = await open(file, { hash: '#' + id });
   const box = await page.locator('#' + id).boundingBox();
   const ok = await page.evaluate(i => document.querySelector(':target') === document.getElementById(i), id);
   await close();
   return ok && box && box.y < 900 ? [] : ['the deep link leads nowhere'];
+}
+
+// Each entry of the list of sections marks itself, on a page that cannot be scrolled so far, too.
+async function marksSection(file) {
+  const { page, close } = await open(file, { bypass: true }), wrong = [];
+  for (const link of await page.$$('.top nav a')) {
+    await link.click();
+    const now = () => page.$$eval('.top nav [aria-current]', l => l.map(a => a.getAttribute('href')).join()), want = await link.getAttribute('href');
+    for (let i = 0; i < 20 && await now() !== want; i++) await page.waitForTimeout(50);
+    if (await now() !== want) wrong.push(`at ${want} the list marks ${await now()}`);
+  }
+  await close();
+  return wrong;
 }
 
 async function skipLink(file) {
@@ -208,12 +228,14 @@ const twins = [
   [quiet, 'a request', s => s.replace('<main>', '<main><img src="http://127.0.0.1:9/x.png" alt="">')],
   [quiet, 'a changed script', s => s.replace('"use strict"', '"use  strict"')],
   [accessible, 'an unnamed picture', s => s.replaceAll('role="img"', 'role="img" aria-label=""').replaceAll(/(<svg[^>]*>)<title>[^<]*<\/title>/g, '$1')],
+  [accessible, 'pale labels', s => s.replace('svg .tick{fill:var(--mut)}', 'svg .tick{fill:#999}')],
   [fits, 'a long line', s => s.replace('<main>', '<main><div class="wide"><svg width="2000" height="9"></svg></div>')],
   [fits, 'text on text', s => s.replace(/(<text [^>]*>[^<]{5,}<\/text>)/, '$1$1')],
   [figures, 'another figure', s => s.replace(/<data value="(\d+)">/, (m, v) => `<data value="${v}.125">`)],
   [figures, 'another part of the bar', s => s.replace(/(class="parts">[^]*?<data value=")(\d+)/, (m, a, v) => a + (+v + 99999))],
   [figures, 'another text', s => s.replace(/(<data value="\d{5,}">)\d/, (m, v) => v + '7777')],
   [works, 'no script', s => s.replace(/<script>[^]*<\/script>/, '<script></script>')],
+  [marksSection, 'short sections and no mark of the one asked for', s => s.replace('here = asked', 'here = false').replace('</style>', 'main>section>:not(h2){display:none}</style>')],
   [scriptless, 'content made by script', s => s.replace(/<section id="evidence"[^]*?<\/section>/, '')
     .replace('"use strict";', '"use strict";document.querySelector("main").append("NPU101 NPU102");')],
   [prints, 'no heads of tables', s => s.replace('@media print{', '@media print{th button{visibility:hidden}')],
@@ -243,7 +265,7 @@ async function refuses(file, json) {
       fs.writeFileSync(twin, bad.replace(/script-src 'sha256-[^']*'/,
         `script-src 'sha256-${crypto.createHash('sha256').update(body).digest('base64')}'`));
     }
-    const wrong = bad === good ? [] : await check(twin, { json });
+    const wrong = bad === good ? [] : await check(twin, { json, twin: true });
     report(wrong.length ? [] : ['was not refused'], `twin with ${what}: ${check.name} (${(wrong[0] || '').slice(0, 60)})`);
   }
 }

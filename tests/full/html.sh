@@ -58,15 +58,26 @@ least large 2000000
 [ ! -f "$scratch/transformer.html" ] || least transformer 400000
 # shellcheck disable=SC2086
 node page_times.mjs "$scratch/detector.html" "$scratch/large.html" $(printf "%s\n" $made | grep transformer.html)
-node html.mjs $made
-# shellcheck disable=SC2086
-node first_page.mjs "$scratch/headings" "$scratch/detector.html" "$scratch/detector.json" $(printf '%s\n' $states | grep -v folder)
-node front.mjs "$scratch/detector.html" "$scratch/detector.json" "$scratch/nhwc.html" "$scratch/nhwc.json" "$scratch/one-pe.html" "$scratch/one-pe.json" \
-    "$scratch/throughput.html" "$scratch/throughput.json"
 work=$(printf '%s\n' $work | grep -v compiled)
-for browser in chromium firefox; do
-    # shellcheck disable=SC2086
-    node workbench.mjs "$browser" $work "$scratch/throughput.html" "$scratch/throughput.json"
-done
-# shellcheck disable=SC2086
-node html_firefox.mjs $(printf '%s\n' $made | grep '\.html$')
+work="$work $scratch/throughput.html $scratch/throughput.json"
+# Half of the pages, the others and Firefox at once; each says what it found when all are done.
+half=$(($(printf '%s\n' $made | wc -l) / 4 * 2))
+# shellcheck disable=SC2046,SC2086
+(node html.mjs $(printf '%s\n' $made | head -n $half) &&
+    node first_page.mjs "$scratch/headings" "$scratch/detector.html" "$scratch/detector.json" $(printf '%s\n' $states | grep -v folder) &&
+    node front.mjs "$scratch/detector.html" "$scratch/detector.json" "$scratch/nhwc.html" "$scratch/nhwc.json" "$scratch/one-pe.html" "$scratch/one-pe.json" \
+        "$scratch/throughput.html" "$scratch/throughput.json") > "$scratch/pages.log" 2>&1 &
+pages=$!
+# shellcheck disable=SC2046,SC2086
+(node html.mjs $(printf '%s\n' $made | tail -n +$((half + 1))) && node workbench.mjs chromium $work) > "$scratch/more-pages.log" 2>&1 &
+more=$!
+# shellcheck disable=SC2046,SC2086
+(node html_firefox.mjs $(printf '%s\n' $made | grep '\.html$') && node workbench.mjs firefox $work) > "$scratch/firefox.log" 2>&1 &
+firefox=$!
+failed=
+wait $pages || failed="$failed pages"
+wait $more || failed="$failed more-pages"
+wait $firefox || failed="$failed firefox"
+cat "$scratch/pages.log" "$scratch/more-pages.log" "$scratch/firefox.log"
+[ -z "$failed" ] || { echo "failed:$failed"; exit 1; }
+echo "every page is right in both browsers"

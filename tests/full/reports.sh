@@ -51,7 +51,9 @@ state_reports() {
     (cd "$scratch" && PYTHONPATH=$root/tests/tools /usr/bin/python3 "$root/tests/cases/facts/does-not-suit/made.py")
     state unsuitable '^Does not suit the NPU: 2. %' "$scratch/recurrent.onnx"
     traced digits "$digits" --runs 60
-    state nothing '^Nothing left to improve above' "$digits" --trace "$scratch/digits.trace.json" --input-dtype uint8 --target warboy-2pe
+    state faster '^Runs faster on one CPU core' "$digits" --trace "$scratch/digits.trace.json" --input-dtype uint8 --target warboy-2pe
+    traced classes "$net/resnet50-qdq-u8.onnx"
+    state nothing '^Nothing left to improve above' "$net/resnet50-qdq-u8.onnx" --trace "$scratch/classes.trace.json"
     traced other "$cnn"
     state ignored '^(The trace|Trace) ' "$net/resnet50-qdq-u8.onnx" --trace "$scratch/other.trace.json"
     state gate '' "$cnn" --budget latency_ns=1us --budget host_steps=0 --fail-on warn
@@ -65,7 +67,8 @@ state_reports() {
     state refused "^Refused by the vendor's quantizer: .*float16" "$corpus/models/vision/squeezenet_fp16.onnx"
     state conversion 'The host quantizes' "$corpus/models/image_out/super_resolution_d2s.onnx"
     state by-hand 'by hand$' "$corpus/models/misc/sklearn_randomforest.onnx"
-    mkdir "$scratch/set"
+    mkdir "$scratch/set" "$scratch/folder"
     cp "$corpus"/models/vision/*.onnx "$corpus"/models/image_out/*.onnx "$scratch/set"
-    state folder '' "$scratch/set"
+    "$advise" "$scratch/set" --html "$scratch/folder" --json "$scratch/folder.json" > /dev/null 2>&1 || [ -s "$scratch/folder/index.html" ]
+    made="$made $scratch/folder/index.html $scratch/folder.json"
 }

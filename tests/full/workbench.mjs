@@ -5,7 +5,8 @@
 // Lengths: blocks of the timeline, boxes of the map and bars of the first screen are as long as the figures of the result
 // say (within a pixel).  Rows: each equals its step or operator in the JSON.  Steps, first with keys, then with the
 // pointer: zoom to one operator, open the advice that removes it, find it in map and table, brush slow ones, download the
-// CSV and find the same figures, go back by the history; a link to an element survives reload.  Each check is first shown
+// CSV and find the same figures, go back by the history; a link to an element, a range or a brush survives reload, and Escape clears
+// what is chosen and the address.  Each check is first shown
 // a broken twin of the first page, which it must refuse.
 import puppeteer from 'puppeteer-core';
 import fs from 'node:fs';
@@ -162,6 +163,9 @@ async function downloaded(page, check, click) {
     const [a, b] = [sum(table.slice(1).map(r => +r[column])) * 1000, sum(all.map(of))];
     check(Math.abs(a - b) <= 1e-6 * b + 1, `column ${column} of the CSV sums to ${a} ns, the result to ${b}`);
   }
+  const result = await resultOf(page), ruleOf = id => [...result.changes, ...result.by_hand].find(x => x.id === +id).rule_id;
+  check(/^step,node,.*_us,.*,changes,rules$/.test(csv[0]), `the CSV begins ${csv[0]}`);
+  check(table.slice(1).every(r => r[0] !== '' && r[12] === [...new Set(r[11].split(' ').filter(Boolean).map(ruleOf))].join(' ')), 'a row of the CSV has no step, or other rules than its changes');
 }
 
 async function byKeys(file) {
@@ -324,6 +328,59 @@ async function searching(file, result) {
   return wrong;
 }
 
+// What is chosen is in the address: going back and a reload show it again, Escape clears both.
+async function addresses(file, result) {
+  const { page, close } = await open(file), wrong = [], check = (ok, what) => { if (!ok) wrong.push(what); };
+  const all = await count(page), back = async () => { await page.evaluate(() => history.back()); await pause(300); }, here = () => page.evaluate(() => location.hash);
+  const chosen = () => page.$$eval('#operators-table tr.chosen', l => l.length), mark = () => page.$eval('#timeline-advice', s => +s.value);
+  const k = await page.$$eval('#timeline-advice option', l => l.find(o => +o.value && !o.disabled)?.value);
+  if (k) {
+    await page.select('#timeline-advice', k);
+    check(await here() === '#' + [...result.changes, ...result.by_hand].find(x => x.id === +k).fingerprint, `change ${k} is not in the address: ${await here()}`);
+    await back();
+    check(await mark() === 0 && await here() === '', 'going back leaves the change marked');
+  }
+  await page.$eval('#operators-table tbody tr:nth-child(2)', r => r.cells[0].click());
+  const element = await here();
+  await press(page, 'Escape');
+  check(await here() === '' && await chosen() === 0, `Escape leaves ${await here()} and ${await chosen()} rows`);
+  await back();
+  check(await here() === element && await chosen() === 1, 'going back does not choose the row again');
+  await press(page, 'Escape');
+  const plot = await drawn(page, '#scatter'), id = plot && plot.length > 2 ? '#scatter' : '#roofline', points = await drawn(page, id);
+  if (points.length > 2) {
+    const b = await (await page.$(id)).boundingBox(), high = points.map(q => q.y).sort((p, q) => p - q)[Math.floor(points.length / 2)] - 1;
+    await page.mouse.move(b.x + 57, b.y + 1);
+    await page.mouse.down();
+    await page.mouse.move(b.x + b.width - 1, b.y + high, { steps: 4 });
+    await page.mouse.up();
+    await pause(200);
+    const brushed = await count(page), again = await open(file, await here());
+    await pause(300);
+    check((await here()).startsWith(id + '=') && brushed !== all, `a brush of ${brushed} is not in the address: ${await here()}`);
+    check(await count(again.page) === brushed, `a brush of ${brushed} is ${await count(again.page)} after a reload`);
+    await again.close();
+    await press(page, 'Escape');
+    check(await count(page) === all && await here() === '', 'Escape leaves the brush');
+  }
+  const { box, left } = await longest(page);
+  await page.keyboard.down('Shift');
+  await page.mouse.move(box.x + left + 100, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + left + 300, box.y + 60, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await pause(200);
+  const told = p => p.$eval('#timeline-detail', n => n.textContent), sum = await told(page), again = await open(file, await here());
+  await pause(300);
+  check(/^#t=\d+,\d+$/.test(await here()) && await told(again.page) === sum, `a range is not in the address: ${await here()}`);
+  await again.close();
+  await press(page, 'Escape');
+  check(await here() === '' && await told(page) !== sum, 'Escape leaves the range');
+  await close();
+  return wrong;
+}
+
 // One finger moves and chooses, two zoom.
 async function touching(file) {
   const { page, close } = await open(file), wrong = [];
@@ -367,6 +424,8 @@ const twins = [
   [sums, 'blocks that are not cut', s => s.replace('Math.min(b, x.start + x.length)', '(x.start + x.length)')],
   [searching, 'nodes by program order', s => s.replace('.sort((a, b) => time(b) - time(a)) : []', ': []')],
   [searching, 'no history', s => s.replace('"pushState"', '"replaceState"')],
+  [addresses, 'no Escape', s => s.replace('if (e.key !== "Escape"', 'if (e.key !== "Esc"')],
+  [addresses, 'no brush in the address', s => s.replace('address(list.length ?', 'address(false ?')],
   [touching, 'no pinch', s => s.replace('if (pinch) { on.zoom', 'if (false) { on.zoom')],
   [byPointer, 'a choice that nobody follows', s => s.replace('views.forEach(v => { if (v !== from', '[].forEach(v => { if (v !== from').replace('"pushState"', '"replaceState"').replace('location.hash !== hash', 'false')],
 ];
@@ -386,6 +445,7 @@ for (let i = 0; i < files.length; i += 2) {
   report(await rows(file, json), `${name}: rows are the JSON's`);
   report(await sums(file, json).catch(e => [String(e).split('\n')[0]]), `${name}: a drag over time sums`);
   report(await searching(file, json).catch(e => [String(e).split('\n')[0]]), `${name}: search by time, back undoes each choice`);
+  report(await addresses(file, json).catch(e => [String(e).split('\n')[0]]), `${name}: address, reload, Escape`);
   report(kind === 'firefox' ? [] : await touching(file).catch(e => [String(e).split('\n')[0]]), `${name}: touch`);
   report(await steps(file).catch(e => [String(e).split('\n')[0]]), `${name}: keys, pointer, brush, download, back, link`);
 }

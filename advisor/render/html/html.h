@@ -116,8 +116,9 @@ void page_row_open(Page *p);
 void page_row_close(Page *p);
 void page_cell_text(Page *p, const char *text);
 void page_cell_value(Page *p, double value, const char *unit);
-/* Of a row of another document, with a unit; "–" where it has no such number. */
-void page_cell_known(Page *p, const cJSON *row, const char *key);
+void page_cell_count(Page *p, double n);
+/* Of a row of another document, with a unit, after `before`; "–" where it has no such number. */
+void page_cell_known(Page *p, const cJSON *row, const char *key, const char *before);
 void page_cell_interval(Page *p, const ResultInterval *x, const char *unit); /* NULL: "–" */
 /* Head of a row. */
 void page_cell_head(Page *p, const char *text);

@@ -66,31 +66,24 @@ static double at_y(double v, double full)
     return HEIGHT - BOTTOM - v / full * (HEIGHT - BOTTOM - TOP);
 }
 
-static void draw_interval_band(Page *p, const Point *point, size_t n, double full)
+/* The band goes along the lower ends and back along the upper ones. */
+static void draw_points(Page *p, const char *class, const Point *point, size_t n, double full)
 {
+    bool band = !strcmp(class, "band");
+    size_t used = 0, all = band ? 2 * n : n;
     char text[2048];
-    size_t used = 0;
-    for (size_t i = 0; i < 2 * n && used + 32 < sizeof text; i++) {
+    for (size_t i = 0; i < all && used + 32 < sizeof text; i++) {
         const Point *q = &point[i < n ? i : 2 * n - 1 - i];
+        double v = !band ? q->value->mid : i < n ? q->value->lo : q->value->hi;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%.1f,%.1f", i ? " " : "", q->x,
-                                 at_y(i < n ? q->value->lo : q->value->hi, full));
+                                 at_y(v, full));
     }
-    html_leaf(p->h, "polygon", "", "class", "band", "points", text, NULL);
-}
-
-static void draw_curve(Page *p, const Point *point, size_t n, double full)
-{
-    char text[1024];
-    size_t used = 0;
-    for (size_t i = 0; i < n && used + 32 < sizeof text; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.1f,%.1f", i ? " " : "",
-                                 point[i].x, at_y(point[i].value->mid, full));
-    html_leaf(p->h, "polyline", "", "class", "curve", "points", text, NULL);
+    html_leaf(p->h, band ? "polygon" : "polyline", "", "class", class, "points", text, NULL);
 }
 
 static void draw_curve_axes(Page *p, const Curve *c, double full)
 {
-    double step = html_svg_tick_step(full * 2);
+    double step = html_svg_tick_step(full * 1.3);
     for (int i = 0; i * step <= full * 1.0001; i++) {
         Figure f;
         html_svg_line(p, "grid", LEFT, at_y(i * step, full), WIDTH - RIGHT, at_y(i * step, full));
@@ -109,8 +102,8 @@ static void draw_curve_chart(Page *p, const Curve *c, const Point *point, size_t
     html_open(p->h, "svg", "role", "img", "aria-label", phrase_text(p->lang, c->caption), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
     draw_curve_axes(p, c, full);
-    draw_interval_band(p, point, n, full);
-    draw_curve(p, point, n, full);
+    draw_points(p, "band", point, n, full);
+    draw_points(p, "curve", point, n, full);
     for (size_t i = 0; i < n; i++) {
         char text[32];
         html_open(p->h, "circle", "class", point[i].setting == c->now ? "point now" : "point", "r",

@@ -83,7 +83,7 @@ static void add_words(Page *p, cJSON *list)
         "from",    "share",      "made",    "limited",  "median",   "predicted",   "measured",
         "advice",  "none",       "see",     "timeline", "program",  "table",       "count",
         "chosen",  "nothing",    "longest", "found",    "unfold",   "fold",        "peak",
-        "noafter", "unmeasured", NULL};
+        "noafter", "unmeasured", "above",   NULL};
     static const struct {
         const char *key;
         PhraseId phrase;

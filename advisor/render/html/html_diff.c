@@ -54,8 +54,7 @@ static void put_headline(Page *p)
     html_text(p->h, " → ");
     page_value(p, json_number_or(m, "new.mid", 0), unit);
     html_text(p->h, ", ");
-    bool same = !strcmp(json_text(m, "verdict", ""), "same");
-    if (same)
+    if (!strcmp(json_text(m, "verdict", ""), "same"))
         html_text(p->h, phrase_text(p->lang, PHRASE_DIFF_NOISE));
     else
         change_text(p, m);
@@ -146,8 +145,8 @@ static void write_recommendations(Page *p)
         page_cell_text(p, json_text(r, "title", "?"));
         html_leaf(p->h, "td", phrase_by_key(p->lang, "DIFF_", state), "class", verdict_class(state),
                   NULL);
-        page_cell_known(p, r, "old");
-        page_cell_known(p, r, "new");
+        page_cell_known(p, r, "old", "");
+        page_cell_known(p, r, "new", "");
         page_row_close(p);
     }
     page_table_close(p);

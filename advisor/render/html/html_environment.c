@@ -117,7 +117,8 @@ void html_environment(Page *p)
     write_tensor_field(p, PHRASE_INPUTS, &model->inputs);
     write_tensor_field(p, PHRASE_OUTPUTS, &model->outputs);
     write_trace_fields(p);
-    write_setup(p);
+    if (p->result->setup)
+        write_setup(p);
     unknown_operators(p);
     page_table_close(p);
     write_notes(p);

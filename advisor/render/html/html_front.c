@@ -46,7 +46,7 @@ static Axis axis_of(const ResultFrontList *front, double (*figure_of)(const Resu
         a.lo = fmin(a.lo, v);
         a.hi = fmax(a.hi, v);
     }
-    double room = fmax(0.03, 0.06 * (a.hi - a.lo));
+    double room = fmax(0.03, 0.09 * (a.hi - a.lo));
     a.lo -= room;
     a.hi += room;
     return a;
@@ -122,12 +122,12 @@ typedef struct {
     size_t n;
 } Spots;
 
-static bool is_free(const Spots *s, Spot x, size_t but)
+static bool is_free(const Spots *s, Spot x, size_t but, double room)
 {
     return !LIST_ANY(i, s->n,
-                     i != but && fabs(s->spot[i].x - x.x) < ROOM_X &&
+                     i != but && fabs(s->spot[i].x - x.x) < room &&
                          fabs(s->spot[i].y - x.y) < ROOM_Y) &&
-           x.x > LEFT && x.x < WIDTH - RIGHT + 8 && x.y > TOP + 6 && x.y < HEIGHT - BOTTOM;
+           x.x > LEFT + 8 && x.x < WIDTH - RIGHT + 8 && x.y > TOP + 6 && x.y < HEIGHT - BOTTOM;
 }
 
 /* Beside, above or below its mark, the first that is free; else it goes without: the link and its
@@ -139,9 +139,10 @@ static void put_label(Page *p, Spots *s, size_t number, bool best)
     assert(number > 0 && number <= s->n);
     Spot mark = s->spot[number - 1];
     snprintf(label, sizeof label, "%zu%s", number, best ? "*" : "");
+    double more = 4 * ((double)strlen(label) - 1); /* on either side, than one letter */
     for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
-        Spot x = {mark.x + way[i].x, mark.y + way[i].y};
-        if (!is_free(s, x, number - 1))
+        Spot x = {mark.x + way[i].x + more * ((way[i].x > 0) - (way[i].x < 0)), mark.y + way[i].y};
+        if (!is_free(s, x, number - 1, ROOM_X + more))
             continue;
         s->spot[s->n++] = x;
         html_svg_text(p, best ? "label" : "tick", x.x, x.y + 4, "middle", label);
@@ -290,10 +291,8 @@ static void put_front_table(Page *p, const ResultFrontList *front)
         Phrase needs;
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
-        html_open(p->h, "a", NULL);
-        html_attr(p->h, "href", "#point-%zu", i + 1);
-        html_textf(p->h, "%zu", i + 1);
-        html_close(p->h);
+        html_leaf(p->h, "a", arena_printf(p->a, "%zu", i + 1), "href",
+                  arena_printf(p->a, "#point-%zu", i + 1), NULL);
         html_close(p->h);
         page_cell_value(p, x->latency_ns, "ns");
         page_cell_value(p, x->throughput_per_s, "per_s");

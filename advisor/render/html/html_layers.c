@@ -60,11 +60,15 @@ static void write_layer_legend(Page *p)
                 {"npu", PHRASE_FILL_INT8},
                 {"lost", PHRASE_FILL_MOVES},
                 {"other", PHRASE_FILL_OTHER}};
+    const ResultStepList *steps = &p->result->steps;
+    double x = 4;
     html_svg_open(p, "timeline", AXIS_W, 30, phrase_text(p->lang, PHRASE_LAYERS_LEGEND));
     for (size_t i = 0; i < sizeof item / sizeof *item; i++) {
-        html_svg_rect(p, item[i].class, (SvgBox){4 + (double)i * 205, 6, 18, 18}, NULL);
-        html_svg_text(p, "tick", 28 + (double)i * 205, 20, "start",
-                      phrase_text(p->lang, item[i].text));
+        if (!LIST_ANY(k, steps->count, !strcmp(fill_of(&steps->item[k]), item[i].class)))
+            continue;
+        html_svg_rect(p, item[i].class, (SvgBox){x, 6, 18, 18}, NULL);
+        html_svg_text(p, "tick", x + 24, 20, "start", phrase_text(p->lang, item[i].text));
+        x += 205;
     }
     html_svg_close(p);
 }
@@ -133,9 +137,7 @@ static void share_table(Page *p, const ResultLayerGroupList *groups, PhraseId ca
         Figure share;
         page_row_open(p);
         page_cell_head(p, phrase_by_key(p->lang, "LAYER_", g->name));
-        html_open(p->h, "td", "class", "number", NULL);
-        page_number(p, (double)g->layers);
-        html_close(p->h);
+        page_cell_count(p, (double)g->layers);
         page_cell_value(p, (double)g->ns, "ns");
         html_open(p->h, "td", NULL);
         html_text(p->h, figure_share(&share, g->share));
@@ -301,10 +303,8 @@ static void nodes_cell(Page *p, const ResultTexts *nodes)
     } else {
         html_text(p->h, "–");
     }
-    if (nodes->count > 1) {
-        html_text(p->h, " ");
-        html_text(p->h, page_count(p, PHRASE_AND_MORE, nodes->count - 1).text);
-    }
+    if (nodes->count > 1)
+        html_textf(p->h, " %s", page_count(p, PHRASE_AND_MORE, nodes->count - 1).text);
     html_close(p->h);
 }
 
@@ -314,9 +314,7 @@ static void write_layer_row(Page *p, const ResultStep *s, double sum)
     char format[64];
     Figure share;
     page_row_open(p);
-    html_open(p->h, "td", "class", "number", NULL);
-    page_number(p, (double)s->id);
-    html_close(p->h);
+    page_cell_count(p, (double)s->id);
     html_open(p->h, "th", "scope", "row", NULL);
     html_name(p->h, layer->name, PAGE_NAME);
     html_close(p->h);

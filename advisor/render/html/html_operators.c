@@ -55,18 +55,10 @@ static void cell_name(Page *p, const PageElement *e)
 /* "convolution": an NPU operator in words; "Quantize", or "transfer to the NPU" …: a step. */
 static const char *title_of(const Page *p, const PageElement *e)
 {
-    if (e->op)
-        return phrase_by_key(p->lang, "OP_", e->op->kind);
-    switch (e->step->kind) {
-    case RESULT_STEP_KIND_H2D:
-        return phrase_text(p->lang, PHRASE_STEP_H2D);
-    case RESULT_STEP_KIND_D2H:
-        return phrase_text(p->lang, PHRASE_STEP_D2H);
-    case RESULT_STEP_KIND_NPU:
-        return phrase_text(p->lang, PHRASE_STEP_NPU);
-    default:
-        return e->step->op;
-    }
+    ResultStepKind kind = e->step->kind;
+    return e->op                           ? phrase_by_key(p->lang, "OP_", e->op->kind)
+           : kind == RESULT_STEP_KIND_HOST ? e->step->op
+                                           : span_name(p, result_step_kind_words[kind]);
 }
 
 /* Of a sum of several operators none is said. */
@@ -164,12 +156,16 @@ static void write_place_filter(Page *p)
     static const struct {
         const char *value, *class;
         PhraseId name;
-    } place[] = {{"h", "host", PHRASE_PART_HOST},
-                 {"p", "io", PHRASE_PART_IO},
-                 {"n", "npu", PHRASE_PART_NPU}};
+        ElementPlace at;
+    } place[] = {{"h", "host", PHRASE_PART_HOST, ON_HOST},
+                 {"p", "io", PHRASE_PART_IO, ON_LINK},
+                 {"n", "npu", PHRASE_PART_NPU, ON_NPU}};
+    const PageElement *e = p->elements.element;
     html_open(p->h, "fieldset", NULL);
     html_leaf(p->h, "legend", phrase_text(p->lang, PHRASE_COL_WHERE), "class", "hidden", NULL);
     for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        if (!LIST_ANY(k, p->elements.n, e[k].place == place[i].at))
+            continue;
         html_open(p->h, "label", NULL);
         html_void(p->h, "input", "type", "checkbox", "class", "operators-place", "value",
                   place[i].value, "checked", "", NULL);

@@ -168,14 +168,21 @@ void page_cell_value(Page *p, double value, const char *unit)
     html_close(p->h);
 }
 
-void page_cell_known(Page *p, const cJSON *row, const char *key)
+void page_cell_count(Page *p, double n)
+{
+    html_open(p->h, "td", "class", "number", NULL);
+    page_number(p, n);
+    html_close(p->h);
+}
+
+void page_cell_known(Page *p, const cJSON *row, const char *key, const char *before)
 {
     double v;
     html_open(p->h, "td", "class", "number", NULL);
-    if (json_number(row, key, &v))
+    bool known = json_number(row, key, &v);
+    html_text(p->h, known ? before : "–");
+    if (known)
         page_value(p, v, json_text(row, "unit", "ns"));
-    else
-        html_text(p->h, "–");
     html_close(p->h);
 }
 

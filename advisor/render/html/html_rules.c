@@ -180,11 +180,6 @@ static void write_quality_table(Page *p)
         html_text(p->h, figure_share(&f, coverage->matched_time_share.value));
         page_field_close(p);
     }
-    page_field_open(p, PHRASE_COVERAGE_FIELD);
-    page_number(p, (double)coverage->nodes_known);
-    html_text(p->h, " / ");
-    page_number(p, (double)coverage->nodes);
-    page_field_close(p);
     if (r->prediction)
         write_prediction_field(p, &r->prediction->latency_ns);
     page_table_close(p);

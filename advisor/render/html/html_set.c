@@ -32,33 +32,31 @@ static void write_words(Page *p, const cJSON *row)
     html_close(p->h);
 }
 
-/* Of work by hand it is the most. */
-static void write_gain(Page *p, const cJSON *row)
+/* A link to its own page, where there is one. */
+static void write_model(Page *p, const cJSON *row)
 {
-    double gain;
-    html_open(p->h, "td", "class", "number", NULL);
-    if (cJSON_IsTrue(json_at(row, "up_to")))
-        html_text(p->h, "≤ ");
-    if (json_number(row, "gain", &gain))
-        page_value(p, gain, json_text(row, "unit", "ns"));
-    else
-        html_text(p->h, "–");
+    double page;
+    bool linked = cJSON_IsTrue(json_at(p->document, "pages")) && json_number(row, "page", &page);
+    html_open(p->h, "th", "scope", "row", NULL);
+    if (linked) {
+        html_open(p->h, "a", NULL);
+        html_attr(p->h, "href", "%.0f.html", page);
+    }
+    html_name(p->h, json_text(row, "model", "?"), PAGE_NAME);
+    if (linked)
+        html_close(p->h);
     html_close(p->h);
 }
 
 static void write_row(Page *p, const cJSON *row)
 {
-    static const char *const class[SET_STATUSES] = {"good", "bad", "bad", "undecided"};
+    static const char *const class[SET_STATUSES] = {"", "bad", "bad", "undecided"};
     int status = result_set_status_of(row);
-    bool plain = !status && !cJSON_IsTrue(json_at(row, "gated")); /* nothing was asked of it */
     page_row_open(p);
-    html_open(p->h, "th", "scope", "row", NULL);
-    html_name(p->h, json_text(row, "model", "?"), PAGE_NAME);
-    html_close(p->h);
-    html_leaf(p->h, "td", result_set_status_word(status, p->lang), "class",
-              plain ? "" : class[status], NULL);
-    page_cell_known(p, row, "now");
-    write_gain(p, row);
+    write_model(p, row);
+    html_leaf(p->h, "td", result_set_status_word(status, p->lang), "class", class[status], NULL);
+    page_cell_known(p, row, "now", "");
+    page_cell_known(p, row, "gain", cJSON_IsTrue(json_at(row, "up_to")) ? "≤ " : "");
     page_cell_text(p, json_text(row, "rule_id", "–"));
     page_cell_text(p, json_text(row, "grade", "–"));
     write_words(p, row);
@@ -129,13 +127,6 @@ static void write_models(Page *p)
 
 /* ---- what they say together ---- */
 
-static void number_cell(Page *p, const cJSON *o, const char *key)
-{
-    html_open(p->h, "td", "class", "number", NULL);
-    page_number(p, json_number_or(o, key, 0));
-    html_close(p->h);
-}
-
 static void write_rules(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_RULE, PHRASE_SET_ADVICE, PHRASE_SET_MODELS_COUNT,
@@ -146,7 +137,7 @@ static void write_rules(Page *p)
         page_row_open(p);
         page_cell_head(p, json_text(x, "rule_id", "?"));
         page_cell_text(p, json_text(x, "title", "?"));
-        number_cell(p, x, "models");
+        page_cell_count(p, json_number_or(x, "models", 0));
         page_cell_value(p, json_number_or(x, "gain", 0), json_text(x, "unit", "ns"));
         page_row_close(p);
     }
@@ -162,9 +153,9 @@ static void write_host(Page *p)
     for (const cJSON *x = json_first(p->document, "host"); x; x = x->next) {
         page_row_open(p);
         page_cell_head(p, json_text(x, "op", "?"));
-        number_cell(p, x, "models");
-        number_cell(p, x, "steps");
-        number_cell(p, x, "measured_steps");
+        page_cell_count(p, json_number_or(x, "models", 0));
+        page_cell_count(p, json_number_or(x, "steps", 0));
+        page_cell_count(p, json_number_or(x, "measured_steps", 0));
         page_cell_value(p, json_number_or(x, "ns", 0), "ns");
         page_row_close(p);
     }
@@ -185,7 +176,7 @@ static void write_sdks(Page *p)
         snprintf(name, sizeof name, "%s → %s", json_text(x, "old", "?"), json_text(x, "new", "?"));
         page_cell_head(p, name);
         for (size_t i = 0; i < sizeof key / sizeof *key; i++)
-            number_cell(p, x, key[i]);
+            page_cell_count(p, json_number_or(x, key[i], 0));
         page_row_close(p);
     }
     page_table_close(p);

@@ -54,8 +54,11 @@ void html_svg_curve(Page *p, double x1, double y1, double x2, double y2)
 void html_svg_text(Page *p, const char *class, double x, double y, const char *anchor,
                    const char *text)
 {
+    double width = LETTER * (double)plain_width(text);
     if (!*text)
         return;
+    if (!strcmp(class, "on")) /* a fill, which may have any colour and hatch */
+        html_svg_rect(p, "chip", (SvgBox){x - width / 2, y - 13, width, 17}, NULL);
     html_open(p->h, "text", "class", class, "text-anchor", anchor, NULL);
     html_attr(p->h, "x", "%.1f", x);
     html_attr(p->h, "y", "%.1f", y);

@@ -21,7 +21,7 @@ void html_svg_line(Page *p, const char *class, double x1, double y1, double x2, 
 /* An edge of a graph, from the foot of a box to the head of another. */
 void html_svg_curve(Page *p, double x1, double y1, double x2, double y2);
 
-/* `anchor`: "start", "middle" or "end". */
+/* `anchor`: "start", "middle" or "end". Class "on": on a chip, in the middle of a filled shape. */
 void html_svg_text(Page *p, const char *class, double x, double y, const char *anchor,
                    const char *text);
 

@@ -187,16 +187,12 @@ static void put_cause_table(Page *p, const ResultTimeline *t)
         double ns = (double)c->ns;
         Figure f;
         page_row_open(p);
-        html_open(p->h, "th", "scope", "row", NULL);
-        html_textf(p->h, "%s: %s", phrase_by_key(p->lang, "GAP_", cause),
-                   phrase_by_key(p->lang, "CAUSE_", cause));
-        html_close(p->h);
+        page_cell_head(p, arena_printf(p->a, "%s: %s", phrase_by_key(p->lang, "GAP_", cause),
+                                       phrase_by_key(p->lang, "CAUSE_", cause)));
         page_cell_value(p, ns, "ns");
         html_leaf(p->h, "td", figure_share(&f, total > 0 ? ns / total : 0), "class", "number",
                   NULL);
-        html_open(p->h, "td", "class", "number", NULL);
-        page_number(p, (double)c->count);
-        html_close(p->h);
+        page_cell_count(p, (double)c->count);
         page_row_close(p);
     }
     page_table_close(p);

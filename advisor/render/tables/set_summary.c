@@ -1,20 +1,21 @@
 /* Builds the row of each model from its result, and counts how the models ended. */
 #include "advisor/render/tables/set_summary.h"
+#include "advisor/report/assertion.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
 #include "advisor/message/json.h"
 
-static void add_failed(cJSON *row, const Result *r)
+static void add_failed(cJSON *row, Arena *a, const Result *r, const Language *lang)
 {
     cJSON *failed = cJSON_AddArrayToObject(row, "failed");
     for (size_t i = 0; r && i < r->gate.assertions.count; i++)
         if (!r->gate.assertions.item[i].pass.value)
-            cJSON_AddItemToArray(failed, cJSON_CreateString(r->gate.assertions.item[i].name));
+            cJSON_AddItemToArray(failed, cJSON_CreateString(assertion_sentence(
+                                             a, &r->gate.assertions.item[i], lang)));
 }
 
-/* The first row of the recommended plan that has a figure; without a plan the largest work by hand.
- */
+/* The first row of the recommended plan with a figure; without a plan, the largest by hand. */
 static bool first_advice(const Result *r, const Summary *d, ReportedFinding *ret,
                          FindingSaving *saving)
 {
@@ -45,14 +46,14 @@ static void add_advice(cJSON *row, const Result *r, const Language *lang)
     Phrase p;
     Summary d = summary_of(r);
     json_add_text(row, "verdict", verdict_sentence(&p, r, &d, lang));
-    json_add_text(row, "grade", result_grade_words[r->evidence.grade]);
+    json_add_text(row, "grade", r->traces.count ? result_grade_words[r->evidence.grade] : NULL);
     json_add_number(row, "now", d.known && d.now > 0 ? d.now : NAN);
     cJSON_AddBoolToObject(row, "measured", d.known && d.source == RESULT_SOURCE_MEASURED);
     json_add_text(row, "unit", d.unit);
     add_first(row, r, &d);
 }
 
-static cJSON *row_of_entry(const ResultEntry *e, const Result *r, const Language *lang)
+static cJSON *row_of_entry(Arena *a, const ResultEntry *e, const Result *r, const Language *lang)
 {
     cJSON *row = cJSON_CreateObject();
     json_add_text(row, "model", e->model);
@@ -60,10 +61,9 @@ static cJSON *row_of_entry(const ResultEntry *e, const Result *r, const Language
     json_add_text(row, "settings", e->settings);
     cJSON_AddNumberToObject(row, "status", e->status);
     json_add_text(row, "error", e->error);
-    cJSON_AddBoolToObject(row, "gated", r && r->gate.status != RESULT_STATUS_NONE);
     if (r)
         add_advice(row, r, lang);
-    add_failed(row, r);
+    add_failed(row, a, r, lang);
     return row;
 }
 
@@ -87,7 +87,9 @@ cJSON *result_set_summary(const ResultSet *set, const Language *lang)
         Arena *opened = arena_new(0);
         const ResultEntry *entry = &set->entry[i];
         const Result *result = result_set_read(opened, set, i);
-        cJSON_AddItemToArray(rows, row_of_entry(entry, result, lang));
+        cJSON *row = row_of_entry(opened, entry, result, lang);
+        json_add_number(row, "page", result ? (double)(i + 1) : NAN);
+        cJSON_AddItemToArray(rows, row);
         count[entry->status & (SET_STATUSES - 1)]++;
         set_sums_add(sums, entry, result);
         models += is_other_model(entry, &before);

@@ -4,10 +4,11 @@
 #include "advisor/report/result_set.h"
 #include "advisor/message/phrase.h"
 
-/* {status, files, counts[4] by exit status, models[{model, file|null, settings|null, status, gated,
+/* {status, files, counts[4] by exit status, models[{model, file|null, settings|null, status,
  * error|null, verdict, grade|null, now|null, measured, unit, rule_id|null, title|null, gain|null,
- * failed[]}]}: `now` and `gain` in `unit`, `failed` the assertions of the gate that did not pass;
- * and what they say together (set_sums_write).  The caller owns the tree. */
+ * failed[], page|null}]}: `now` and `gain` in `unit`, `failed` the assertions that did not pass, in
+ * words, `page` the number of its page; and what they say together (set_sums_write).  The caller
+ * owns the tree. */
 cJSON *result_set_summary(const ResultSet *set, const Language *lang);
 
 enum { SET_STATUSES = 4 };

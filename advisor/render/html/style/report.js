@@ -121,18 +121,24 @@
     label.appendChild(input);
     table.parentElement.before(label);
   });
-  var links = document.querySelectorAll(".top nav a");
-  var seen = new IntersectionObserver(function (entries) {
-    entries.forEach(function (e) {
-      if (!e.isIntersecting) { return; }
-      Array.prototype.forEach.call(links, function (a) {
-        var on = a.hash === "#" + e.target.id;
-        a.classList.toggle("current", on);
-        if (on) { a.setAttribute("aria-current", "location"); } else { a.removeAttribute("aria-current"); }
-      });
+  /* The section that was asked for, as long as it begins in the upper third or the page cannot be scrolled so far; else
+   * the last that begins there, at the end of the page the last. */
+  var sections = list(document.querySelectorAll("main>section"));
+  function current() {
+    var top = function (s) { return s.getBoundingClientRect().top; }, root = document.documentElement;
+    var end = scrollY > 0 && scrollY + innerHeight >= root.scrollHeight - 2, last = sections.length - 1;
+    var asked = sections.filter(function (s) { return "#" + s.id === location.hash && top(s) >= 0 && top(s) < innerHeight; })[0];
+    var begun = sections.filter(function (s, i) { return i === 0 || top(s) <= innerHeight * 0.3; });
+    var here = asked && (end || root.scrollHeight <= innerHeight || top(asked) <= innerHeight * 0.3) ? asked : end ? sections[last] : sections[scrollY > 0 ? begun.length - 1 : 0];
+    each(".top nav a", function (a) {
+      var on = here && a.hash === "#" + here.id;
+      a.classList.toggle("current", on);
+      if (on) { a.setAttribute("aria-current", "location"); } else { a.removeAttribute("aria-current"); }
     });
-  }, { rootMargin: "-20% 0px -70% 0px" });
-  each("main>section", function (s) { seen.observe(s); });
+  }
+  addEventListener("scroll", current, { passive: true });
+  addEventListener("resize", current);
+  addEventListener("hashchange", current);
   addEventListener("beforeprint", function () {
     each("details:not(.downloads)", function (d) { d.open = true; });
   });
@@ -165,4 +171,5 @@
   addEventListener("hashchange", choose);
   choose();
   reveal();
+  current();
 })();

@@ -18,11 +18,12 @@
     const clean = s => s.replace(hidden, spelled), shown = s => { const c = [...clean(s)]; return (c.length > 72 ? [...c.slice(0, 36), "…", ...c.slice(-35)] : c).join(""); };
     const titles = new Map(Object.entries(P.titles)), title = n => titles.get(n) ?? n;
     const us3 = v => v == null ? NaN : v / 1e3, sum = (a, b) => isNaN(a) ? b : isNaN(b) ? a : a + b;
+    const shapeOf = s => s ? " → " + s.map(d => d ?? "?").join("×") : "";
     function element(step, op) {
       const x = op || step, kind = op || step.kind === "npu" ? "n" : step.kind === "host" ? "h" : "p", p = x.predicted_ns;
       return { step: step.id, name: shown(x.onnx_nodes[0] ?? ""), op: clean(op ? title(op.kind) : kind === "h" ? step.op : title(step.kind)), kind, where: W[kind],
         m: us3(x.measured_ns?.median), p: us3(p?.mid), lo: us3(p?.lo), hi: us3(p?.hi),
-        mac: op?.macs ? op.macs / 1e6 : NaN, bytes: op?.bytes ? op.bytes / 1e3 : NaN, limit: W.limits[x.limited_by], advice: [] };
+        mac: op?.macs ? op.macs / 1e6 : NaN, bytes: op?.bytes ? op.bytes / 1e3 : NaN, limit: W.limits[x.limited_by], advice: [], shape: shapeOf(op ? op.output_shape : R.values.find(v => v.id === step.outputs[0])?.shape) };
     }
     // Steps and operators in the order of the program, and the element of each: a large program's short ones are summed up.
     const all = [], first = [], opAt = [];
@@ -38,6 +39,7 @@
         for (const o of all.slice(of.length + 1, of.length + n)) { for (const f of ["m", "p", "lo", "hi"]) { e[f] = sum(e[f], o[f]); } }
         e.name += " " + P.more[i];
         e.mac = e.bytes = NaN;
+        e.shape = "";
       }
       for (; n > 0; n--) { of.push(i); }
       return Object.assign(e, { i });
@@ -54,7 +56,7 @@
       mark.steps.forEach(s => of.slice(first[s], first[s + 1]).forEach(i => touched.add(i)));
       const e = [...touched].filter(i => E[i]).sort((a, b) => a - b);
       e.forEach(i => E[i].advice.push(f.id));
-      return { n: f.id, t: shown(f.title), id: f.fingerprint, e };
+      return { n: f.id, t: shown(f.title), id: f.fingerprint, rule: f.rule_id, e };
     });
     const run = r => r && { label: W.runs[r.label], i: r.inference ?? -1, total: r.total, omitted: r.omitted, s: r.spans.map((v, i) => i % 6 === 5 && v >= 0 ? of[v] ?? -1 : v) };
     const lane = l => {
@@ -77,8 +79,8 @@
 
   // ---- one state, which every view listens to; the address says it ----
   const S = { element: -1, span: null, advice: 0, set: null };
-  const views = [];
-  let due = false;
+  const views = [], brushes = {};
+  let due = false, sumUp = null;
   const paint = v => { if (v.canvas && !v.seen) { v.stale = true; } else { v.stale = false; v.draw(); } };
   function redraw() {
     if (due) { return; }
@@ -99,7 +101,7 @@
         (total ? `, ${say(W.share, (100 * span.length / total).toFixed(2))}` : ""));
     }
     if (e) {
-      lines.push(`${span ? "" : `<b>${esc(e.op)}</b> `}${esc(e.name) || esc(W.made)} · ${esc(e.where)} · ${esc(W.limited)}: ${esc(e.limit)}`);
+      lines.push(`${span ? "" : `<b>${esc(e.op)}</b> `}${esc(e.name) || esc(W.made)}${esc(e.shape)} · ${esc(e.where)} · ${esc(W.limited)}: ${esc(e.limit)}`);
       lines.push(`${isNaN(e.m) ? esc(W.unmeasured) : esc(W.median) + " " + us(e.m)}, ${esc(W.predicted)} ` +
         (isNaN(e.p) ? "–" : `${us(e.p)} [${us(e.lo)} – ${us(e.hi)}]`));
       lines.push(e.advice.length ? `${esc(W.advice)}: ${e.advice.map(adviceLink).join(", ")}` : esc(W.none));
@@ -121,10 +123,12 @@
     redraw();
   }
   // A click is a place to come back to; a step with the keys is not.
+  function address(hash, step) {
+    if (location.hash !== hash) { history[step ? "replaceState" : "pushState"](null, "", hash || location.pathname + location.search); }
+  }
   function choose(element, from, span, step) {
     show(element, from, span);
-    const hash = element < 0 ? location.pathname : "#e" + element;
-    if (element >= 0 && location.hash !== hash) { history[step ? "replaceState" : "pushState"](null, "", hash); }
+    if (element >= 0 || /^#(e\d|t=|roofline=|scatter=)/.test(location.hash)) { address(element < 0 ? "" : "#e" + element, step); }
   }
   function mark(k) {
     S.advice = touched.has(+k) ? +k : 0;
@@ -132,13 +136,29 @@
     filter();
     redraw();
   }
+  function chooseAdvice(k) {
+    mark(k);
+    const a = D.advice.find(x => x.n === S.advice);
+    address(a ? "#" + a.id : "");
+  }
+  // Where the address leads: an operator, a range of time, a brush, or a change; without any, nothing is chosen.
   function follow() {
-    const e = /^#e(\d+)$/.exec(location.hash), d = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (e && E[+e[1]]) { show(+e[1], null); const t = $("#operators"); if (t && !S.followed) { t.scrollIntoView(); } }
-    else if (d && d.dataset.k) { mark(d.dataset.k); }
-    else if (!location.hash && (S.element >= 0 || S.advice)) { show(-1, null); mark(0); }
+    const e = /^#e(\d+)$/.exec(location.hash), t = /^#t=(\d+),(\d+)$/.exec(location.hash), b = /^(#roofline|#scatter)=(.+)$/.exec(location.hash);
+    const d = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (S.followed && !location.hash || e || t || b) {
+      S.set = b && brushes[b[1]] ? brushes[b[1]](b[2].split(",").map(Number)) : null;
+      show(e && E[+e[1]] ? +e[1] : -1, null);
+      mark(0);
+      if (t && sumUp) { sumUp(+t[1], +t[2]); }
+      if (e && !S.followed && $("#operators")) { $("#operators").scrollIntoView(); }
+    } else if (d && d.dataset.k) { mark(d.dataset.k); }
     S.followed = true;
   }
+  addEventListener("keydown", e => {
+    if (e.key !== "Escape" || e.target.tagName === "INPUT" || S.element < 0 && !S.span && !S.advice && !S.set) { return; }
+    address("");
+    follow();
+  });
   addEventListener("hashchange", follow);
   addEventListener("popstate", follow);
 
@@ -385,7 +405,7 @@
       g.fillRect(G + x0 / END() * (w - G), H - 9, Math.max(6, span / END() * (w - G)), 6);
     }
     const under = (x, y) => { let h = null; for (const q of hits) { if (x >= q[0] - 1 && x <= q[0] + q[2] + 1 && y >= q[1] && y <= q[1] + q[3] && (!h || q[2] <= h[2])) { h = q; } } return h; };
-    const tap = (x, y) => { const h = under(x, y); if (h) { choose(h[4].element, view, h[4]); } else { show(-1, view); } };
+    const tap = (x, y) => { const h = under(x, y); choose(h ? h[4].element : -1, view, h && h[4]); };
     const fit = (s, d) => { x0 = s - d * .05; x1 = s + d * 1.05; clamp(); redraw(); };
     const all = () => { x0 = 0; x1 = END(); redraw(); };
     const into = b => { if (b.start < x0 || b.start + b.length > x1) { const w = x1 - x0; x0 = b.start - w / 3; x1 = x0 + w; clamp(); } };
@@ -393,16 +413,20 @@
     // The time of each lane between two places, blocks cut at both.
     const within = (rows, a, b) => ROWS.map((row, i) => [row.name, rows[i].reduce((s, x) => s + Math.max(0, Math.min(b, x.start + x.length) - Math.max(a, x.start)), 0)]).filter(x => x[1]);
     function range(from, to) {
-      const [a, b] = [from, to].map(x => Math.max(0, x0 + (Math.max(G, Math.min(width, x)) - G) / (width - G) * (x1 - x0))).sort((p, q) => p - q);
+      const [a, b] = [from, to].map(x => Math.round(Math.max(0, x0 + (Math.max(G, Math.min(width, x)) - G) / (width - G) * (x1 - x0)))).sort((p, q) => p - q);
+      sumUp(a, b);
+      address(`#t=${a},${b}`, location.hash.startsWith("#t="));
+    }
+    sumUp = (a, b) => {
       const told = (name, rows) => `${esc(name)}: ` + (within(rows, a, b).map(([lane, t]) => `${esc(lane)} ${us(t / 10)}`).join(", ") || "–");
       const lines = [`<b>${us((b - a) / 10)}</b>, ${us(a / 10)} – ${us(b / 10)}`, told(W.now, now)].concat(after ? told(W.after, after) : []);
       show(-1, view, { start: a, length: b - a, sums: lines.join("<br>") });
-    }
+    };
     gestures(cv, { pan, zoom, tap, range, hover: (x, y) => { cv.style.cursor = under(x, y) ? "pointer" : "grab"; } });
     const middle = () => (G + width) / 2;
     keys(cv, { w: () => zoom(1.5, middle()), s: () => zoom(1 / 1.5, middle()), a: () => pan((width - G) / 6), d: () => pan(-(width - G) / 6),
       "+": () => zoom(1.5, middle()), "-": () => zoom(1 / 1.5, middle()), arrowright: () => go(1), arrowleft: () => go(-1),
-      f: () => S.span && fit(S.span.start, S.span.length), 0: all, enter: () => { $("#operators").scrollIntoView(); }, escape: () => show(-1, view) });
+      f: () => S.span && fit(S.span.start, S.span.length), 0: all, enter: () => { $("#operators").scrollIntoView(); } });
     $("#timeline-in").onclick = () => zoom(2, middle());
     $("#timeline-out").onclick = () => zoom(.5, middle());
     $("#timeline-fit").onclick = all;
@@ -578,7 +602,7 @@
     function tap(px, py) {
       const [x, y] = inside(px, py), b = boxAt(x, y), h = foldAt(x, y);
       if (b) { choose(b.q, view); return; }
-      if (!h) { show(-1, view); return; }
+      if (!h) { choose(-1, view); return; }
       if (open.has(h.gi)) { open.delete(h.gi); } else { open.add(h.gi); }
       lay = null;
       redraw();
@@ -588,7 +612,7 @@
     const go = d => { const s = rep(S.element), i = lay.box.findIndex(b => b.q === s), b = lay.box[(i + d + lay.box.length) % lay.box.length]; choose(b.q, view, null, true); view.reveal(b.q); };
     const mid = f => () => zoom(f, width / 2, H / 2);
     keys(cv, { arrowright: () => go(1), arrowleft: () => go(-1), arrowdown: () => pan(0, -60), arrowup: () => pan(0, 60), "+": mid(1.4), "-": mid(1 / 1.4), w: mid(1.4), s: mid(1 / 1.4),
-      a: () => pan(80, 0), d: () => pan(-80, 0), 0: all, enter: () => { $("#operators").scrollIntoView(); }, escape: () => show(-1, view) });
+      a: () => pan(80, 0), d: () => pan(-80, 0), 0: all, enter: () => { $("#operators").scrollIntoView(); } });
     $("#program-in").onclick = mid(1.5);
     $("#program-out").onclick = mid(1 / 1.5);
     $("#program-fit").onclick = all;
@@ -672,8 +696,7 @@
     });
     tableBody.addEventListener("click", e => { const r = e.target.closest("tr"); if (r) { choose(+r.dataset.i, table); } });
     $$("#operators-filter,.operators-place").forEach(x => x.addEventListener("input", filter));
-    $("#operators-advice").onchange = e => mark(e.target.value);
-    $("#operators-clear").onclick = () => { $("#operators-filter").value = ""; $$(".operators-place").forEach(c => { c.checked = true; }); S.set = null; mark(0); };
+        $("#operators-clear").onclick = () => { $("#operators-filter").value = ""; $$(".operators-place").forEach(c => { c.checked = true; }); address(""); follow(); };
     views.push(table);
   }
   function plot(id, points, X, Y, labels, extra) {
@@ -693,7 +716,7 @@
       g.strokeStyle = C.line;
       g.fillStyle = C.mut;
       g.font = "11px system-ui,sans-serif";
-      for (let d = Math.ceil(xa); d <= xb; d++) { const x = sx(10 ** d); g.beginPath(); g.moveTo(x, T); g.lineTo(x, HEIGHT - B); g.stroke(); g.textAlign = "center"; g.fillText(extra.x(d), x, HEIGHT - B + 10); }
+      for (let d = Math.ceil(xa); d <= xb; d++) { const x = sx(10 ** d); g.beginPath(); g.moveTo(x, T); g.lineTo(x, HEIGHT - B); g.stroke(); g.textAlign = "center"; g.fillText(extra.x(d), Math.min(x, w - 2 - g.measureText(extra.x(d)).width / 2), HEIGHT - B + 10); }
       for (let d = Math.ceil(ya); d <= yb; d++) { const y = sy(10 ** d); g.beginPath(); g.moveTo(L, y); g.lineTo(w - R, y); g.stroke(); g.textAlign = "right"; g.fillText(extra.y(d), L - 5, y); }
       g.textAlign = "right";
       g.fillText(labels[0], w - R, HEIGHT - 9);
@@ -737,25 +760,33 @@
         return;
       }
       const between = (v, p, q) => v >= Math.min(p, q) && v <= Math.max(p, q);
-      S.set = new Set(points.filter(e => between(sx(X(e)), a, c) && between(sy(Y(e)), b, d)).map(e => e.i));
-      if (!S.set.size) { S.set = null; }
-      filter();
-      redraw();
+      brush(points.filter(e => between(sx(X(e)), a, c) && between(sy(Y(e)), b, d)));
     });
+    // A brush is the box of its points, in the address.
+    brushes[id] = ([a, b, c, d]) => new Set(points.filter(e => X(e) >= a && X(e) <= b && Y(e) >= c && Y(e) <= d).map(e => e.i));
+    function brush(list) {
+      const ends = f => [list.reduce((m, e) => Math.min(m, f(e)), Infinity), list.reduce((m, e) => Math.max(m, f(e)), 0)];
+      const element = S.element;
+      address(list.length ? `${id}=${[...ends(X), ...ends(Y)]}` : "");
+      follow();
+      if (element >= 0) { show(element, view); }
+    }
     // Shift and an arrow: all that lie as high as the chosen point or higher, or as low or lower.
-    const brush = side => { const c = E[S.element]; S.set = c && points.includes(c) ? new Set(points.filter(e => side * (Y(e) - Y(c)) >= 0).map(e => e.i)) : null; filter(); redraw(); };
-    cv.addEventListener("keydown", e => { if (e.shiftKey && /^Arrow(Up|Down)$/.test(e.key)) { e.preventDefault(); brush(e.key === "ArrowUp" ? 1 : -1); } });
-    keys(cv, { arrowright: () => step(1), arrowleft: () => step(-1), escape: () => { S.set = null; filter(); show(-1, view); } });
+    const beyond = side => { const c = E[S.element]; brush(points.includes(c) ? points.filter(e => side * (Y(e) - Y(c)) >= 0) : []); };
+    cv.addEventListener("keydown", e => { if (e.shiftKey && /^Arrow(Up|Down)$/.test(e.key)) { e.preventDefault(); beyond(e.key === "ArrowUp" ? 1 : -1); } });
+    keys(cv, { arrowright: () => step(1), arrowleft: () => step(-1) });
     const step = d => { const i = points.findIndex(e => e.i === S.element), n = points.length; choose(points[(i + d + n) % n].i, view, null, true); };
     cv.drawn = () => points.map(e => ({ element: e.i, x: sx(X(e)), y: sy(Y(e)) }));
     views.push(view);
   }
   function plots() {
     const SI = d => d >= 12 ? 10 ** (d - 12) + "T" : d >= 9 ? 10 ** (d - 9) + "G" : d >= 6 ? 10 ** (d - 6) + "M" : d >= 3 ? 10 ** (d - 3) + "k" : "" + +(10 ** d).toPrecision(1);
-    const ridge = D.peak / D.dram, short = d => us(10 ** d).replace(/\.0+/, "");
-    plot("#roofline", E.filter(e => e.kind === "n" && e.mac > 0 && time(e) > 0 && e.bytes > 0), e => e.mac * 1e3 / e.bytes, e => e.mac * 1e12 / time(e), ["MAC / byte", "MAC/s"], {
+    const onRoof = E.filter(e => e.kind === "n" && e.mac > 0 && time(e) > 0 && e.bytes > 0), above = onRoof.filter(e => e.mac * 1e12 / time(e) > 1.02 * D.dram * e.mac * 1e3 / e.bytes);
+    if (D.dram && above.length && $("#roofline")) { $("#roofline").insertAdjacentHTML("afterend", `<small>${esc(say(W.above, above.length, onRoof.length))}</small>`); }
+    const ridge = D.peak / D.dram, short = d => us(10 ** d).replace(/(\.\d*?)0+(?=\D)/, "$1").replace(/\.(?=\D)/, "");
+    plot("#roofline", onRoof, e => e.mac * 1e3 / e.bytes, e => e.mac * 1e12 / time(e), ["MAC / byte", "MAC/s"], {
       x: SI, y: SI,
-      range: (a, b, c) => D.peak && D.dram ? [Math.min(a, Math.log10(ridge) - .5), Math.max(b, Math.log10(ridge) + .5), Math.min(c, Math.log10(D.peak) - 1), Math.log10(D.peak) + .25] : [a, b, c, c + 3],
+      range: (a, b, c, d) => D.peak && D.dram ? [Math.min(a, Math.log10(ridge) - .5), Math.max(b, Math.log10(ridge) + .5), Math.min(c, Math.log10(D.peak) - 1), Math.max(d, Math.log10(D.peak) + .25)] : [a, b, c, c + 3],
       lines(g, sx, sy, xa, xb) {
         if (!D.peak || !D.dram) { return; }
         g.strokeStyle = C.fg;
@@ -782,11 +813,11 @@
       const select = $(s);
       if (!select) { return; }
       D.advice.forEach(a => { const o = new Option(a.n + "  " + a.t, a.n); o.disabled = !a.e.length; select.append(o); });
-      select.onchange = e => mark(e.target.value);
+      select.onchange = e => chooseAdvice(e.target.value);
     });
     document.addEventListener("click", e => {
       const b = e.target.closest("[data-show]");
-      if (b) { mark(b.dataset.show); $("#timeline").scrollIntoView(); }
+      if (b) { chooseAdvice(b.dataset.show); $("#timeline").scrollIntoView(); }
     });
   }
   function search() {
@@ -812,17 +843,18 @@
   const cellOf = c => { c = String(c ?? ""); if (/^[=+\-@\t\r]/.test(c) && isNaN(c)) { c = "'" + c; } return /[",\r\n]/.test(c) ? "\"" + c.replace(/"/g, "\"\"") + "\"" : c; };
   const csv = rows => rows.map(r => r.map(cellOf).join(",")).join("\r\n") + "\r\n";
   const known = v => isNaN(v) || v < 0 ? "" : v;
+  const rulesOf = e => [...new Set(D.advice.filter(a => e.advice.includes(a.n)).map(a => a.rule))].join(" ");
   function downloads() {
     $("#download-result").onclick = async () => save("result.json", await unpack("#result").blob(), "application/json");
     $("#download-operators").onclick = () => save("operators.csv", csv([
-      ["step", "node", "type", "where", "measured_us", "predicted_us", "predicted_lo_us", "predicted_hi_us", "mmac", "kbytes", "limited_by", "advice"],
-      ...E.map(e => [e.step, e.name, e.op, e.where, known(e.m), known(e.p), known(e.lo), known(e.hi), known(e.mac), known(e.bytes), e.limit, e.advice.join(" ")])]), "text/csv");
-    const unit = R.objective === "throughput" ? "per_s" : "ns";
+      ["step", "node", "type", "where", "measured_us", "predicted_us", "predicted_lo_us", "predicted_hi_us", "mmac", "kbytes", "limited_by", "changes", "rules"],
+      ...E.map(e => [e.step, e.name, e.op, e.where, known(e.m), known(e.p), known(e.lo), known(e.hi), known(e.mac), known(e.bytes), e.limit, e.advice.join(" "), rulesOf(e)])]), "text/csv");
+    const unit = R.objective === "throughput" ? "per_s" : "ns", most = w => w.up_to.unit === unit ? w.up_to.value : "";
     $("#download-advice").onclick = () => save("changes.csv", csv([
       ["plan", "route", "change", "rule", "title", "saves_" + unit, "saves_lo_" + unit, "saves_hi_" + unit, "source", "needs", "set_in", "steps", "fingerprint"],
       ...R.plans.flatMap(p => p.changes.map(x => [p, x, R.changes.find(c => c.id === x.id)])).map(([p, x, c]) => [p.id, p.route, x.id, c.rule_id, c.title,
         x.saves?.mid, x.saves?.lo, x.saves?.hi, x.source, c.needs.join(" "), c.fix.where, x.steps.join(" "), c.fingerprint]),
-      ...R.by_hand.map(w => ["", "by_hand", w.id, w.rule_id, w.title, w.up_to.value, 0, w.up_to.value, "bound", w.needs.join(" "), w.fix.where, w.steps.join(" "),
+      ...R.by_hand.map(w => ["", "by_hand", w.id, w.rule_id, w.title, most(w), most(w) && 0, most(w), "bound", w.needs.join(" "), w.fix.where, w.steps.join(" "),
         w.fingerprint])]), "text/csv");
   }
 
