@@ -2,20 +2,13 @@
  * cost_model/ alone; a calibration overrides by name only. */
 #pragma once
 
+#include "cost_model/cost_words.def"
 #include "cost_model/terms.h"
 #include "graph/model/dtype.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 
-/* KIND(id, spelling) */
-#define FIGURE_KINDS(X)                                                                            \
-    X(DATASHEET, "datasheet")                                                                      \
-    X(CONFIG, "config")                                                                            \
-    X(PUBLISHED_FIT, "published-fit")                                                              \
-    X(DOCS_TRACE, "docs-trace")                                                                    \
-    X(ASSUMED, "assumed")                                                                          \
-    X(CALIBRATED, "calibrated")
-
+/* Where a figure is from. */
 typedef enum {
 #define X(id, text) KIND_##id,
     FIGURE_KINDS(X)
@@ -23,35 +16,9 @@ typedef enum {
         KIND_COUNT
 } FigureKind;
 
-/* The figures by name, exactly those of the file: COST(field, xml name, unit). A missing one is an
+/* The figures by name, exactly those of the file. A missing one is an
  * error, but of a machine of rows where it is 0 (nothing is launched, transferred or handed over);
  * an unknown one in the file too, so that no figure is silently unused. */
-#define COSTS(X)                                                                                   \
-    X(clock_hz, "clock", "Hz")                                                                     \
-    X(fusion_phi, "fusion_phi", "1")          /* what a second PE adds to the first */             \
-    X(launch_ns, "launch", "ns")              /* submit and complete one task: Total - Run … */  \
-    X(task_io_ns_per_byte, "task_io", "ns/B") /* … and bring its tensors into SRAM and back */   \
-    X(pcie_bytes_per_s, "pcie_bandwidth", "B/s")                                                   \
-    X(pcie_ns, "pcie_latency", "ns")         /* per transfer */                                    \
-    X(gap_ns, "gap", "ns")                   /* hand-off between stages of the runtime */          \
-    X(gap_profiled_ns, "gap_profiled", "ns") /* the same while the profiler writes spans */        \
-    X(request_ns, "request", "ns")           /* application to runtime and back, per inference */  \
-    X(worker_cap_old, "worker_cap_old", "1") /* workers that still help before SDK 0.10 */         \
-    X(pass_ns_per_byte, "pass", "ns/B")      /* the application looks at floats once */            \
-    X(app_op_ns, "app_op", "ns")             /* a runtime in the application: per operator … */  \
-    X(app_ns_per_byte, "app_byte", "ns/B")   /* … per byte that it touches … */                \
-    X(app_mac_ns, "app_mac", "ns")           /* … and per MAC, on one thread */                  \
-    /* What the fit leaves unexplained: 90 % of |ln(measured/predicted)| lies below this. */       \
-    X(residual_conv, "residual_conv", "1")                                                         \
-    X(residual_depthwise, "residual_depthwise", "1")                                               \
-    X(residual_vector, "residual_vector", "1")                                                     \
-    X(residual_move, "residual_move", "1")                                                         \
-    X(residual_unseen, "residual_unseen", "1") /* kinds of ops that no published point informs */  \
-    /* How many times that for a network whose largest operator hardly fits SRAM. */               \
-    X(residual_tight, "residual_tight", "1")                                                       \
-    /* The same of a program with a batch, beside that of its operators. */                        \
-    X(residual_batch, "residual_batch", "1")
-
 enum {
 #define X(field, name, unit) COST_##field,
     COSTS(X)
@@ -70,18 +37,7 @@ typedef struct {
 } CostName;
 extern const CostName cost_names[COST_COUNT];
 
-/* What n is in t = fixed_ns + per_unit_ns * n.  UNIT(id, spelling) */
-#define HOST_UNITS(X)                                                                              \
-    X(ELEMENT, "element")                                                                          \
-    X(BYTE_IN, "byte-in")                                                                          \
-    X(BYTE_OUT, "byte-out")                                                                        \
-    X(BYTE, "byte")                                                                                \
-    X(MAC, "mac")                                                                                  \
-    X(WEIGHT_BYTE, "weight-byte")                                                                  \
-    X(GATHERED_BYTE, "gathered-byte")                                                              \
-    X(ROW, "row")                                                                                  \
-    X(UNCACHED_BYTE, "far-byte") /* of what is written beyond HOST_CACHE_BYTES */
-
+/* What n is in t = fixed_ns + per_unit_ns * n.  */
 typedef enum {
 #define X(id, text) UNIT_##id,
     HOST_UNITS(X)

@@ -4,6 +4,7 @@
 
 #include "graph/base/diag.h"
 #include "graph/base/message.h"
+#include "graph/compile/machine_words.def"
 
 /* SDK generations as ordered numbers: 0.8 -> 8, 0.9 -> 9, 0.10 -> 10; of three parts 2.3.2 ->
  * 20302. */
@@ -16,44 +17,7 @@ Sdk sdk_from_text(const char *text); /* 0 when unknown; accepts 0.9.1 */
 const char *sdk_text(Sdk sdk);       /* "0.9" */
 const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled for */
 
-/* What a condition can ask of a node: X(id, key); messages call it KEY_<id>. */
-#define CONDITION_KEYS(X)                                                                          \
-    X(GROUP, "group")                                                                              \
-    X(DILATION, "dilation") /* the largest */                                                      \
-    X(BATCH, "batch")       /* first dimension times the batch option */                           \
-    X(AXIS, "axis") /* letters of N, C, H, W that the node works along, all must be there */       \
-    X(MODE, "mode")                                                                                \
-    X(P, "p")                                                                                      \
-    X(FORM, "form")       /* operator: one node; pattern: several that are fused to it */          \
-    X(RANK, "rank")       /* of the first input */                                                 \
-    X(SPATIAL, "spatial") /* axes after batch and channels */                                      \
-    X(PADS, "pads")       /* none or some */                                                       \
-    X(COUNTED, "count_include_pad")                                                                \
-    X(CEIL, "ceil_mode")                                                                           \
-    X(FACTORS, "factors") /* of the output's sizes to the input's: whole, or broken */             \
-    X(COORDINATES, "coordinates")                                                                  \
-    X(NEAREST, "nearest")                                                                          \
-    X(OTHERS, "others")     /* those a Softmax does not sum over */                                \
-    X(CONSTANT, "constant") /* first, second or none of two */                                     \
-    X(WEIGHT_RANK, "weight-rank")                                                                  \
-    X(VALUE, "value")   /* that a Pad fills with; exponent of a Pow */                             \
-    X(KERNEL, "kernel") /* the longer side */                                                      \
-    X(STRIDE, "stride") /* the larger */                                                           \
-    X(SIZE, "size")     /* of the first input, the larger */                                       \
-    X(GROUP_WIDTH, "group-width")                                                                  \
-    X(PERM, "perm")         /* "0231" */                                                           \
-    X(SCALE, "scale")       /* of the last axis, "2", "0.5" */                                     \
-    X(STEP, "step")         /* of a Slice, the largest */                                          \
-    X(ALIGNED, "aligned")   /* of input and output: yes or no */                                   \
-    X(SQUEEZED, "squeezed") /* yes: only axes of one element come or go at the end */              \
-    X(END, "end")           /* yes or no */                                                        \
-    X(TAPS, "taps")                                                                                \
-    X(NEXT, "next")               /* type of the one operator that reads it, "several", "none" */  \
-    X(LAST_AXIS, "last-axis")     /* of from, to, both, none */                                    \
-    X(BLOCKS, "blocks")           /* kept, whole or broken */                                      \
-    X(PER_CHANNEL, "per-channel") /* or one for all: yes or no */                                  \
-    X(AFTER, "after")             /* type of the operator that makes its first input, or "input" */
-
+/* What a condition can ask of a node. */
 typedef enum {
 #define X(id, key) CONDITION_##id,
     CONDITION_KEYS(X)
@@ -79,15 +43,7 @@ typedef enum {
     MACHINE_KIND_COUNT
 } MachineKind;
 
-/* How an operator becomes rows where it is not one as it stands.  ROW_FORM(id, word) */
-#define ROW_FORMS(X)                                                                               \
-    X(PLAIN, "plain")     /* the words as they stand */                                            \
-    X(STRIDES, "strides") /* a stride that is too long, in two steps: the second selects */        \
-    X(WINDOWS, "windows") /* a pool over all, in windows of window_max each */                     \
-    X(DENSE, "dense")     /* groups as one product with zeros */                                   \
-    X(GROUPS, "groups")   /* a product for each group, between the first and the last word */      \
-    X(TILES, "tiles")     /* input channels in parts of window_taps, added up by the last word */
-
+/* How an operator becomes rows where it is not one as it stands. */
 typedef enum {
 #define X(id, word) ROW_##id,
     ROW_FORMS(X)

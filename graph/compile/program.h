@@ -6,6 +6,7 @@
 #pragma once
 
 #include "graph/compile/options.h"
+#include "graph/compile/program_words.def"
 
 typedef uint32_t StepId;
 typedef uint32_t LowOpId;
@@ -37,19 +38,7 @@ typedef struct {
 
 typedef enum { STEP_HOST, STEP_H2D, STEP_NPU, STEP_D2H } StepKind;
 
-/* What a host step does. HOST_OP(id, printed name) */
-#define HOST_OPS(X)                                                                                \
-    X(QUANTIZE, "Quantize")                                                                        \
-    X(DEQUANTIZE, "Dequantize")                                                                    \
-    X(LOWER, "Lower")                                                                              \
-    X(UNLOWER, "Unlower")                                                                          \
-    X(PAD, "Pad")                                                                                  \
-    X(SLICE, "Slice")                                                                              \
-    X(OPERATOR, "operator") /* an ONNX node on the CPU: Step.op is its type */                     \
-    X(CONTROL, "control")   /* If, Loop, Scan with their bodies */                                 \
-    X(INPUT, "input")       /* hand-over of an input on a machine of rows … */                   \
-    X(OUTPUT, "output")     /* … and of an output; Step.op is the word of its table */
-
+/* What a host step does. */
 typedef enum {
     HOST_NONE = 0,
 #define X(id, name) HOST_##id,
@@ -58,28 +47,7 @@ typedef enum {
         HOST_OP_COUNT
 } HostOp;
 
-/* Why a step exists on the host. REASON(id, stable key used by rules and schema) */
-#define REASONS(X)                                                                                 \
-    X(NONE, "none")                                                                                \
-    X(FLOAT_INPUT, "float-input")       /* Quantize: the application feeds floats */               \
-    X(INTEGER_INPUT, "integer-input")   /* Quantize: uint8 to int8 */                              \
-    X(FLOAT_OUTPUT, "float-output")     /* Dequantize: the application takes floats */             \
-    X(INTEGER_OUTPUT, "integer-output") /* Dequantize int8 to uint8 */                             \
-    X(LAST_AXIS_NOT_WIDTH, "last-axis-not-width")                                                  \
-    X(WIDTH_NOT_MULTIPLE, "width-not-multiple")                                                    \
-    X(SDK_TOO_OLD, "sdk-too-old")           /* Lower on the NPU only since a later SDK */          \
-    X(ISLAND_EDGE, "island-edge")           /* conversion around an operator on the CPU */         \
-    X(UNSUPPORTED, "unsupported")           /* operator not in the support table */                \
-    X(CONDITION_FAILED, "condition-failed") /* in the table, but a condition does not hold */      \
-    X(FLOAT_ISLAND, "float-island")         /* float operator between DQ and Q */                  \
-    X(SHAPE_UNKNOWN, "shape-unknown")                                                              \
-    X(SHAPE_CONFLICT, "shape-conflict")     /* shapes contradict each other here or before */      \
-    X(UNKNOWN_OPERATOR, "unknown-operator") /* no knowledge of it at all */                        \
-    X(CONTROL_FLOW, "control-flow")                                                                \
-    X(INTEGER_ARITHMETIC, "integer-arithmetic") /* shape arithmetic left at run time */            \
-    X(TOO_LARGE, "too-large")                   /* minimal tile exceeds SRAM */                    \
-    X(NO_NPU_WORK, "no-npu-work")               /* only views and copies: nothing to accelerate */
-
+/* Why a step exists on the host. */
 typedef enum {
 #define X(id, key) REASON_##id,
     REASONS(X)
@@ -123,28 +91,7 @@ typedef struct {
     uint32_t nop;
 } Step;
 
-/* Low-level NPU operators, named as the vendor's profiler prints them.  LOWOP(id, printed name) */
-#define LOWOPS(X)                                                                                  \
-    X(CONV2D, "LowLevelConv2d")                                                                    \
-    X(DEPTHWISE, "LowLevelDepthwiseConv2d")                                                        \
-    X(PAD, "LowLevelPad")                                                                          \
-    X(MASK, "LowLevelMask")                                                                        \
-    X(EXPAND, "LowLevelExpand")                                                                    \
-    X(RESHAPE, "LowLevelReshape")                                                                  \
-    X(SLICE, "LowLevelSlice")                                                                      \
-    X(TRANSPOSE, "LowLevelTranspose")                                                              \
-    X(POOL, "LowLevelPool") /* the names below are ours: no trace shows theirs */                  \
-    X(ELEMENTWISE, "LowLevelElementwise")                                                          \
-    X(ACTIVATION, "LowLevelActivation")                                                            \
-    X(SOFTMAX, "LowLevelSoftmax")                                                                  \
-    X(REDUCE, "LowLevelReduce")                                                                    \
-    X(CONCAT, "LowLevelConcat")                                                                    \
-    X(SPLIT, "LowLevelSplit")                                                                      \
-    X(RESIZE, "LowLevelResize")                                                                    \
-    X(LOWER, "LowLevelLower")                                                                      \
-    X(UNLOWER, "LowLevelUnlower")                                                                  \
-    X(DEQUANTIZE, "LowLevelDequantize")
-
+/* Low-level NPU operators. */
 typedef enum {
 #define X(id, name) LOWOP_##id,
     LOWOPS(X)
