@@ -4,6 +4,7 @@
 
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/space.h"
+#include "advisor/message/phrase.h"
 #include "advisor/rules/facts.h"
 #include "advisor/rules/fingerprint.h"
 #include "advisor/rules/lever.h"
@@ -105,6 +106,9 @@ static Occurrence spell_occurrence(const Rematch *k, const Occurrence *x, const 
     o.tensor = tensor == STRMAP_NONE ? TENSOR_NONE : tensor;
     o.node = made == STRMAP_NONE ? NODE_NONE : was->tensor[made].producer;
     o.attempt = t;
+    o.text =
+        message_format(k->run->arena, k->run->request->lang,
+                       MESSAGE(k->run->arena, phrase_arg(PHRASE_AFTER_EDITS), arg_text(x->text)));
     return o;
 }
 

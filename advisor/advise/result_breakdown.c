@@ -114,7 +114,24 @@ static double share_of_effect(const AdviseRun *run, const Effect *e)
     return all > 0 ? ns / all : 0;
 }
 
-#define CAUSE_SHARE 0.5
+#define CAUSE_SHARE     0.5
+#define ELSEWHERE_SHARE 0.1
+
+/* The place, and how long the same kind of work takes in other steps, if that is worth a word. */
+static const char *cause_text(const AdviseRun *run, const Occurrence *place, const Effect *e)
+{
+    const Program *p = run->program;
+    double ns = LIST_SUM(double, i, p->nstep,
+                         place->op && !strcmp(kind_of_step(&p->step[i]), place->op) &&
+                                 !LIST_ANY(k, e->nstep, e->step[k] == i)
+                             ? run->time->step[i].total_ns.mid
+                             : 0);
+    return ns < ELSEWHERE_SHARE * run->time->latency_ns.mid
+               ? place->text
+               : RESULT_SENTENCE(run,
+                                 MESSAGE(run->arena, phrase_arg(PHRASE_CAUSE_ELSEWHERE),
+                                         arg_text(place->text), arg_text(place->op), arg_time(ns)));
+}
 
 /* The first change of the recommended plan, if it is at one place and that place is most of now. */
 static const ResultCauses *cause_of(const AdviseRun *run)
@@ -127,7 +144,7 @@ static const ResultCauses *cause_of(const AdviseRun *run)
     if (share <= CAUSE_SHARE)
         return NULL;
     return RESULT_NEW(run->arena, ResultCauses,
-                      {.text = x->part->proposal->match->place[0].text,
+                      {.text = cause_text(run, x->part->proposal->match->place, &x->effect),
                        .steps = result_ids(run->arena, x->effect.step, x->effect.nstep),
                        .share = result_real(fmin(1, share))});
 }

@@ -77,7 +77,7 @@ static void check_silicon(Context *c, cJSON *list, const char *target)
     Diag said = {0}; /* by the check of the target */
     if (!machine_load(c->arena, target, &m, &said) && m->kind == MACHINE_ROWS)
         return;
-    check_xml(list, "silicon",
+    check_xml(list, "simulated chip",
               data_silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target)));
 }
 
@@ -90,12 +90,12 @@ static void check_target(Context *c, cJSON *list, const char *target)
     add_check(
         list, "target", st,
         st ? diag.text
-           : arena_printf(c->arena, "%s: %d PEs, %zu rows of operator support",
+           : arena_printf(c->arena, "%s: %d PE%s, %zu rows of operator support",
                           data_path(c->arena, arena_printf(c->arena, "targets/%s.xml", target)),
-                          machine->pe_count, machine->nrow));
+                          machine->pe_count, machine->pe_count == 1 ? "" : "s", machine->nrow));
     st = costs_load(c->arena, target, NULL, &costs, &diag);
     add_check(list, "costs", st,
-              st ? diag.text : arena_printf(c->arena, "%zu laws of the host", costs->nhost));
+              st ? diag.text : arena_printf(c->arena, "%zu formulas of host time", costs->nhost));
 }
 
 /* Of every target that ships, and of those that the user has added beside them. */
@@ -119,8 +119,9 @@ static void check_runner(Context *c, cJSON *list)
               ok ? path : "not beside npu-advise: --verify needs --runner");
 }
 
-/* What the executor says of its kernels; it works without the fast ones. */
-static Status ask_executor(Context *c, const char *program, cJSON **ret, Diag *diag)
+/* What a program writes as JSON to the file that is its last word. */
+static Status ask_program(Context *c, Helper *helper, const char *const word[3], cJSON **ret,
+                          Diag *diag)
 {
     enum { SECONDS = 20 };
     TempFolder folder;
@@ -128,24 +129,42 @@ static Status ask_executor(Context *c, const char *program, cJSON **ret, Diag *d
     if (st)
         return st;
     const char *path = arena_printf(c->arena, "%s/doctor.json", folder.path);
-    const char *const word[] = {program, option_flag(OPTION_DOCTOR), path, NULL};
-    st = helper_run(c->helper, word, (ProcessLimits){SECONDS, folder.path}, diag);
+    const char *const argv[] = {word[0], word[1], word[2] ? word[2] : path, word[2] ? path : NULL,
+                                NULL};
+    st = helper_run(helper, argv, (ProcessLimits){SECONDS, folder.path}, diag);
     st = st ? st : json_load(path, ret, diag);
     process_temp_folder_remove(&folder);
     return st;
 }
 
-static void check_kernels(Context *c, cJSON *list)
+/* npu-advise works without it. */
+static void check_optional(Context *c, cJSON *list, const char *name, Helper *helper,
+                           const char *const word[3])
 {
-    const char *program = executable_sibling(c->arena, "npu-exec");
     Diag diag = {0};
     cJSON *said = NULL;
-    if (!program || access(program, X_OK))
-        return;
-    Status st = ask_executor(c, program, &said, &diag);
-    add_check(list, "oneDNN", STATUS_OK, st ? diag.text : json_text(said, "fact", "?"));
+    Status st = ask_program(c, helper, word, &said, &diag);
+    add_check(list, name, STATUS_OK, st ? diag.text : json_text(said, "fact", "?"));
     cJSON_AddBoolToObject(list->child->prev, "less", st || !cJSON_IsTrue(json_at(said, "fast")));
     cJSON_Delete(said);
+}
+
+/* The executor's kernels, and the packages that the scripts of a bundle import. */
+static void check_programs(Context *c, cJSON *list)
+{
+    const char *program = executable_sibling(c->arena, "npu-exec");
+    const char *const python[] = {
+        "python3", "-c",
+        "import importlib.util, json, sys\n"
+        "def missing(script, *names):\n"
+        "    m = [n for n in names if not importlib.util.find_spec(n)]\n"
+        "    return f'; {script} lacks ' + ', '.join(m) if m else ''\n"
+        "m = missing('quantize.py', 'numpy', 'onnx', 'furiosa') + missing('convert.py', 'rknn')\n"
+        "json.dump({'fact': sys.version.split()[0] + m, 'fast': not m}, open(sys.argv[1], 'w'))\n"};
+    if (program && !access(program, X_OK))
+        check_optional(c, list, "oneDNN", c->helper,
+                       (const char *const[]){program, option_flag(OPTION_DOCTOR), NULL});
+    check_optional(c, list, "python3", c->python, python);
 }
 
 /* Not sound is a kernel that has neither; what it has less of is said. */
@@ -202,7 +221,7 @@ Status cmd_doctor(Context *c, const Args *args)
         check_xml(list, arena_printf(c->arena, "schema %s", schema[i]),
                   data_path(c->arena, arena_printf(c->arena, "schema/%s.rng", schema[i])));
     check_runner(c, list);
-    check_kernels(c, list);
+    check_programs(c, list);
     check_targets(c, list, check_silicon);
     st = output_json(c, args, root, &taken);
     size_t failed = st ? 0 : print_checks(c, list, &view, taken);

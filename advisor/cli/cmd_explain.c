@@ -48,20 +48,41 @@ static bool explains_term(Context *c, const char *word)
     return true;
 }
 
+/* The rules of each group, then the words. */
+static void put_index(Context *c, const RuleBook *b)
+{
+    TextOut t = {.out = c->out, .lang = c->language};
+    for (size_t i = 0; i < b->nrule; i++) {
+        const char *list = "";
+        if (LIST_ANY(k, i, !strcmp(b->rule[k].group, b->rule[i].group)))
+            continue;
+        for (size_t k = i; k < b->nrule; k++)
+            if (!strcmp(b->rule[k].group, b->rule[i].group))
+                list = arena_printf(c->arena, "%s %s", list, b->rule[k].id);
+        text_paragraph(&t, (TextPlace){0, 2}, STYLE_NONE,
+                       arena_printf(c->arena, "%s:%s",
+                                    phrase_by_key(c->language, "GROUP_", b->rule[i].group), list));
+    }
+    fputc('\n', c->out);
+    text_paragraph(&t, (TextPlace){0, 2}, STYLE_NONE, phrase_heads(c->arena, c->language, "TERM_"));
+}
+
 Status cmd_explain(Context *c, const Args *args)
 {
     RuleBook book;
     View view;
     size_t ndir;
-    Status st = args_positional(args, 1, 1, "a rule or a word", c->diag);
+    Status st = args_positional(args, 0, 1, "a rule or a word", c->diag);
     st = st ? st : view_from_args(c, args, &view);
     const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
     st = st ? st : rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
         return st;
-    const Rule *r = find_rule(&book, args->positional[0]);
-    if (!r && explains_term(c, args->positional[0]))
+    if (!args->npositional)
+        return put_index(c, &book), STATUS_OK;
+    if (explains_term(c, args->positional[0])) /* first: a rule can have a word as its name */
         return STATUS_OK;
+    const Rule *r = find_rule(&book, args->positional[0]);
     if (!r)
         return unknown_rule(c, &book, args->positional[0]);
     bool taken;

@@ -103,8 +103,12 @@ Status confine(Context *c, const Args *args)
     Status st = STATUS_OK;
     if (args_flag(args, OPTION_NO_SANDBOX))
         return STATUS_OK;
-    if (is_doctor(args) && !runner_command(c->arena, NULL, &command, c->diag))
-        (void)helper_start(c->arena, command, &c->helper, c->diag); /* without it, it says so */
+    if (is_doctor(args)) { /* without them, it says so */
+        static const char *const python[] = {"python3", NULL};
+        (void)helper_start(c->arena, python, &c->python, c->diag);
+        if (!runner_command(c->arena, NULL, &command, c->diag))
+            (void)helper_start(c->arena, command, &c->helper, c->diag);
+    }
     if (runs_models(args)) {
         st = runner_command(c->arena, args_text(args, OPTION_RUNNER, NULL), &command, c->diag);
         st = st ? st : helper_start(c->arena, command, &c->helper, c->diag);

@@ -50,8 +50,11 @@ static void put_grouped(Page *p, const OptionRow *r)
 {
     if (option_group(r) != p->group)
         return;
-    if (!p->headed)
-        fprintf(p->out, "\n%s:\n", option_group_title(p->group));
+    if (!p->headed) { /* "Set-up (default: what the trace shows)" where there can be a trace */
+        const char *title = option_group_title(p->group), *aside = strstr(title, " (");
+        bool whole = !aside || args_command_takes(p->command, OPTION_TRACE);
+        fprintf(p->out, "\n%.*s:\n", (int)(whole ? strlen(title) : (size_t)(aside - title)), title);
+    }
     p->headed = true;
     if (p->full || (r->use & OPTION_USE_OFTEN))
         put_option(p, r);

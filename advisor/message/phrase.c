@@ -57,6 +57,20 @@ static int matches_key(const char *id, const char *prefix, const char *key)
     return !*id && !*key;
 }
 
+char *phrase_heads(Arena *a, const Language *lang, const char *prefix)
+{
+    char *list = arena_strdup(a, "");
+    size_t n = strlen(prefix);
+    for (int i = 0; i < PHRASE_COUNT; i++) {
+        const char *text = phrase_text(lang, (PhraseId)i);
+        size_t end = strcspn(text, ":(");
+        end -= end && text[end - 1] == ' ';
+        if (!strncmp(phrases[i].id, prefix, n) && phrases[i].id[n + 1]) /* no letter of a grade */
+            list = arena_printf(a, "%s%s%.*s", list, *list ? ", " : "", (int)end, text);
+    }
+    return list;
+}
+
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key)
 {
     return LIST_VALUE(i, PHRASE_COUNT, matches_key(phrases[i].id, prefix, key),

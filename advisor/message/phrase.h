@@ -31,5 +31,8 @@ const char *phrase_measure_it(Phrase *buf, const Language *lang, const char *rec
 /* A number as an argument of a phrase. */
 const char *phrase_count(char text[32], int64_t n);
 
+/* What the phrases of that prefix explain, up to their colon: "NPU, host, Quantize …". */
+char *phrase_heads(Arena *a, const Language *lang, const char *prefix);
+
 /* The phrase with the id PREFIX and KEY ("VERDICT_", "no-gain"), else the key. */
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);

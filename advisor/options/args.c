@@ -87,11 +87,9 @@ static Status check_taken(const Args *g, Diag *diag)
         const Command *other =
             LIST_FIND(k, command_table, COMMAND_COUNT, args_command_takes(&command_table[k], id));
         if (!args_command_takes(g->command, id))
-            return diag_set(
-                diag, STATUS_USAGE, NULL, NULL,
-                "'%s' takes no option '%s', but '%s' does; `npu-advise %s --help` lists "
-                "those it takes",
-                g->command->name, option_flag(id), other->name, g->command->name);
+            return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                            "'%s' takes no option '%s', but '%s' does: `npu-advise %s`",
+                            g->command->name, option_flag(id), other->name, other->synopsis);
     }
     return STATUS_OK;
 }

@@ -14,6 +14,7 @@ typedef struct {
     FILE *out, *err;
     struct Helper *helper; /* starts runners from outside the sandbox; NULL: none is needed */
     struct Helper *metric; /* likewise, the program of --metric */
+    struct Helper *python; /* likewise, the Python that doctor asks */
     Diag *diag;            /* printed by main when the Status is not OK */
     int exit_code;         /* set by a command whose result decides it (a gate); else left 0 */
 } Context;

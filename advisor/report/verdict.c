@@ -44,9 +44,12 @@ static const char *rate_text(Phrase *buf, const Result *r, const Language *lang)
 {
     Figure rate, latency;
     figure_rate(&rate, r->now->throughput_per_s.value);
+    figure_time(&latency, (double)r->now->latency_ns.value);
+    if (r->now->source == RESULT_SOURCE_MEASURED && r->measured)
+        return phrase_format(buf, lang, PHRASE_NOW_RATE_MEASURED, without_unit(&rate), latency.text,
+                             NULL);
     return phrase_format(buf, lang, PHRASE_NOW_RATE, without_unit(&rate),
-                         verdict_source(r->now->source, lang),
-                         figure_time(&latency, (double)r->now->latency_ns.value), NULL);
+                         verdict_source(r->now->source, lang), latency.text, NULL);
 }
 
 const char *verdict_now(Phrase *buf, const Result *r, const Summary *d, const Language *lang)

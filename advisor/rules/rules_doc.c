@@ -147,9 +147,14 @@ const char *rules_example_effect(Phrase *text, const RuleExample *e, const Langu
         return phrase_format(text, lang, PHRASE_EXAMPLE_AT_MOST, e->before, e->at_most, NULL);
     if (!*e->gain)
         return "";
-    return phrase_format(text, lang, *e->verified ? PHRASE_EXAMPLE_VERIFIED : PHRASE_EXAMPLE_GAIN,
-                         e->before, e->after, e->gain, phrase_by_key(lang, "VERDICT_", e->verdict),
-                         e->verified, NULL);
+    bool rate = strstr(e->gain, "/s") != NULL;
+    Phrase alone, *first = *e->verified ? &alone : text;
+    phrase_format(first, lang, rate ? PHRASE_EXAMPLE_ADDS : PHRASE_EXAMPLE_GAIN, e->before,
+                  e->after, e->gain, NULL);
+    return first == text
+               ? text->text
+               : phrase_format(text, lang, PHRASE_EXAMPLE_VERIFIED, alone.text, e->verified,
+                               phrase_by_key(lang, "VERDICT_", e->verdict), NULL);
 }
 
 char *rules_template_text(Arena *a, const char *template)

@@ -116,8 +116,8 @@ void exec_options_help(FILE *out)
     Wrap w = wrap_for(out);
     fputs("usage: npu-exec MODEL [options]\n\n", out);
     wrap_words(&w, out, 0, 0,
-               "Runs a compiled model on a simulated NPU: transaction-level timing, not "
-               "cycle-accurate, no hardware involved. Statistics go to stdout.");
+               "Compiles an ONNX model and runs it on a simulated NPU: transaction-level timing, "
+               "not cycle-accurate, no hardware involved. Statistics go to stdout.");
     fputs("\nRun:\n", out);
     help_rows(&w, out, false);
     fputs("\nCompile:\n", out);
@@ -168,8 +168,10 @@ static Status check_together(const ExecOptions *o, Diag *diag)
          "which model? usage: npu-exec MODEL [options]; see npu-exec --help"},
         {o->nlabel > 0 && !closed,
          "--record labels spans of a trace in a closed loop: give --trace, no --rate"},
-        {o->members && (!o->record.trace || o->member > 0 || o->nlabel > 0),
-         "--members writes a --trace of each: no --member, no --record"},
+        {o->members && !o->record.trace,
+         "--members writes a trace of each variant: give --trace FILE"},
+        {o->members && (o->member > 0 || o->nlabel > 0),
+         "--members runs every variant: leave out --member and --record"},
         {o->sim.duration > 0 && !closed,
          "--duration counts in a closed loop: give --runs with --rate or --workload T"},
         {o->sim.submit > 0 && !closed,

@@ -76,7 +76,7 @@ static void check_changes(PlanSet s)
     s.nplan = 1;
     Case *c = make_case(LEVER_OUTPUT_DTYPE, 19999);
     check_same("small", said(&s, &c->p),
-               "small: saves 20.0 µs at 3 occurrences; less than 20.0 µs is small");
+               "small: saves 20.0 µs at 3 occurrences; savings below 20.0 µs are small");
     c->p.gain.at_least = true; /* of unknown size */
     check_same("at least", said(&s, &c->p),
                "covered: the recommended plan already removes this time");

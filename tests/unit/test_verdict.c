@@ -104,7 +104,8 @@ static const struct {
     /* The application's share, where outputs change and it may exceed 1 % of 2 ms: 20 µs. */
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("input", "output"), SHARE(1e5, 2e5, 20001))},
      HEADLINE_PLAN,
-     "Recommended: 4.00 → 2.00 ms + 200 µs [100, 20] in your application, simulated"},
+     "Recommended: 4.00 → 2.00 ms + 200 µs [100, 20] to process outputs in your application, "
+     "simulated"},
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("output"), SHARE(0, 0, 20000))}, HEADLINE_PLAN, HALVED},
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("input"), SHARE(0, 0, 20001))}, HEADLINE_PLAN, HALVED},
 

@@ -153,7 +153,7 @@ static const char *evidence_of(Arena *a, const Score *s, size_t events)
     const char *text = s->sign ? s->sign : NULL;
     for (size_t i = 0; i < CLUES && s->clue[i]; i++)
         text = arena_printf(a, "%s%s%s", text ? text : "", text ? ", " : "", s->clue[i]);
-    return text ? arena_printf(a, "%s; %zu of %zu events at its beginning", text, s->events, events)
+    return text ? arena_printf(a, "%s; %zu of the first %zu events fit", text, s->events, events)
                 : "no particular key, category or name";
 }
 

@@ -338,8 +338,11 @@ static void put_where(FILE *out, const Apply *p, const ResultLeverList *levers)
 /* A paragraph of CHANGES.md. */
 static void put_phrase(FILE *out, const Apply *p, PhraseId id)
 {
+    char batch[24];
+    Phrase text;
+    snprintf(batch, sizeof batch, "%lld", (long long)p->variant.compile.batch);
     fputs("\n", out);
-    markdown_text(out, phrase_text(p->lang, id));
+    markdown_text(out, phrase_format(&text, p->lang, id, batch, NULL));
     putc('\n', out);
 }
 
@@ -352,12 +355,28 @@ static void put_saving(FILE *out, const Apply *p, const ResultPlanChange *row,
     Figure f;
     Phrase text;
     where = phrase_by_key(p->lang, "WHERE_", where ? where : "?");
-    const char *line =
-        v ? phrase_format(&text, p->lang,
-                          !strcmp(unit, "ns") ? PHRASE_CHANGE_GAINS : PHRASE_CHANGE_ADDS,
-                          figure_interval(&f, v->lo, v->mid, v->hi, unit), sdk, where, NULL)
-          : phrase_format(&text, p->lang, PHRASE_CHANGE_SETS, sdk, where, NULL);
-    fprintf(out, "\n%s\n\n", line);
+    if (v)
+        fprintf(out, "\n%s",
+                phrase_format(&text, p->lang,
+                              !strcmp(unit, "ns") ? PHRASE_CHANGE_GAINS : PHRASE_CHANGE_ADDS,
+                              figure_interval(&f, v->lo, v->mid, v->hi, unit), NULL));
+    fprintf(out, "\n%s\n\n",
+            phrase_format(&text, p->lang, x->fix.code ? PHRASE_CHANGE_SETS : PHRASE_CHANGE_PROSE,
+                          sdk, where, NULL));
+}
+
+/* Code as a block, sentences as a list. */
+static void put_fix(FILE *out, const Apply *p, const ResultFix *fix)
+{
+    if (fix->code)
+        markdown_block(out, fix->text);
+    for (const char *line = fix->code ? "" : fix->text; *line;) {
+        size_t n = strcspn(line, "\n");
+        fputs("- ", out);
+        markdown_text(out, arena_strndup(p->a, line, n));
+        putc('\n', out);
+        line += n + (line[n] == '\n');
+    }
 }
 
 static void put_change(FILE *out, const Apply *p, const Chosen *chosen, const ResultPlanChange *row)
@@ -368,7 +387,7 @@ static void put_change(FILE *out, const Apply *p, const Chosen *chosen, const Re
     fputs("\n\n", out);
     put_where(out, p, &x->levers);
     put_saving(out, p, row, x, summary_unit(chosen->result));
-    markdown_block(out, x->fix.text);
+    put_fix(out, p, &x->fix);
     fprintf(out, "\n%s ", phrase_text(p->lang, PHRASE_CHANGE_RISKS));
     markdown_text(out, x->risk);
     putc('\n', out);
@@ -425,6 +444,10 @@ static void put_border(FILE *out, const Apply *p, const Bundle *b)
     putc('\n', out);
     if (fed)
         put_phrase(out, p, PHRASE_BORDER_FED);
+    if (p->variant.compile.batch > 1)
+        put_phrase(out, p, PHRASE_BORDER_BATCH);
+    if (p->has_tail && LIST_ANY(i, p->nedit, p->edit[i].kind == EDIT_PAD_OUTPUT))
+        put_phrase(out, p, PHRASE_BORDER_UNPAD);
     if (p->has_tail && codes)
         put_phrase(out, p, PHRASE_BORDER_TAIL);
     if (pixels)
@@ -441,9 +464,13 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     if (st)
         return st;
     fputs("# ", f.stream);
-    markdown_text(f.stream, phrase_format(&title, p->lang, PHRASE_CHANGES, p->name, NULL));
+    markdown_text(f.stream, phrase_format(&title, p->lang, PHRASE_CHANGES_PLAN,
+                                          chosen->result->model.file, chosen->plan->id, NULL));
     fputs("\n\n", f.stream);
     markdown_text(f.stream, verdict_plan(&title, chosen->result, &d, chosen->plan, p->lang));
+    fputs("\n\n", f.stream);
+    markdown_code(f.stream, arena_printf(p->a, "npu-advise apply %s --plan %s",
+                                         command_words(p->a, chosen->result), chosen->plan->id));
     putc('\n', f.stream);
     for (size_t i = 0; i < chosen->plan->changes.count; i++)
         put_change(f.stream, p, chosen, &chosen->plan->changes.item[i]);
@@ -619,6 +646,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
         ret->model = p.edited ? in_folder(&p, p.name) : q->model_path;
         spell_options(&p, ret);
         ret->goals = command_goals(a, chosen->result);
+        ret->simulated = !p.template_family;
         st = write_bundle(&p, chosen, ret);
     }
     if (!st) {

@@ -22,6 +22,7 @@ typedef struct {
     const char *const *word; /* options that belong to it, as npu-advise and npu-exec spell them */
     size_t nword;
     const char *goals; /* command_goals, npu-advise's alone; NULL: none */
+    bool simulated;    /* npu-exec can run it */
 } Applied;
 
 /* Whether apply_write will be able to write there; leaves nothing. */

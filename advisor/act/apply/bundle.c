@@ -4,6 +4,7 @@
 #include "advisor/report/command_words.h"
 #include "advisor/report/render.h"
 #include "graph/compile/machine.h"
+#include "graph/compile/options.h"
 
 static Status write_text(const Bundle *b, const char *name, const char *text, const char **ret,
                          Diag *diag)
@@ -36,6 +37,12 @@ Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag)
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "sdk", sdk_text(o->sdk));
     cJSON_AddStringToObject(root, "target", o->target);
+    Machine *card;
+    if (o->sdk >= SDK_0_10 && !machine_load(b->a, o->target_name, &card, diag))
+        cJSON_AddStringToObject(root, "device",
+                                arena_printf(b->a, "%s(%d)*%d", file_base_name(o->target_name),
+                                             o->pe,
+                                             run->devices * compile_options_pes(o, card) / o->pe));
     cJSON_AddNumberToObject(root, "worker_num", run->workers);
     cJSON_AddNumberToObject(root, "batch_size", (double)(o->batch > 1 ? o->batch : 1));
     add_count(root, "cards", run->devices, 1);
@@ -90,10 +97,10 @@ Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
         script ? arena_printf(b->a, "python3 quantize.py \"$calibration\" %s\n", quantized) : "";
     const char *text = arena_printf(
         b->a,
-        "#!/bin/sh\n# reproduce.sh%s: from this folder to a compiled program, and the advice that "
-        "is left.\n"
+        "#!/bin/sh\n# reproduce.sh%s: %scompiles the model for the card and advises on it again.\n"
         "set -eu\n%s%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\nnpu-advise \"$model\"%s\n",
-        usage, check, script ? "calibration=$(realpath \"$1\")\n" : "", model, quantize,
+        usage, script ? "quantizes the model with quantize.py, " : "", check,
+        script ? "calibration=$(realpath \"$1\")\n" : "", model, quantize,
         compile_command(b, b->quantizes ? quantized : "\"$model\""), bundle_advice(b));
     return write_text(b, "reproduce.sh", text, ret_name, diag);
 }

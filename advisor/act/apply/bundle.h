@@ -35,6 +35,16 @@ Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag);
 
 const char *bundle_quantized_name(Sdk sdk); /* of the file that quantize.py writes */
 
+/* A string as JSON and Python write it; NULL: None. */
+const char *bundle_quoted(Arena *a, const char *text);
+
+/* Writes the file `name` from the template `from`, each {{NAME}} in it replaced by its value. */
+typedef struct {
+    const char *name, *value;
+} TemplateValue;
+Status bundle_fill(const Bundle *b, const char *name, const char *from, const TemplateValue *value,
+                   size_t nvalue, Diag *diag);
+
 /* The same from the templates of a family of targets, {{NAME}} in them replaced (target, sdk,
  * workers, cores, batch, rules, model, model_here, inputs, advice). */
 enum { BUNDLE_FILES = 3 };

@@ -9,7 +9,7 @@
 static const char *const template_file[BUNDLE_FILES] = {"convert.py", "runtime.json",
                                                         "reproduce.sh"};
 
-static const char *quoted(Arena *a, const char *text)
+const char *bundle_quoted(Arena *a, const char *text)
 {
     if (!text)
         return "None";
@@ -28,39 +28,18 @@ static const char *inputs_of(const Bundle *b)
     const Crossing *at = bundle_crossings(b, &ninput, &count);
     const char *list = "";
     for (size_t i = 0; i < ninput; i++)
-        list = arena_printf(b->a, "%s%s%s: %s", list, i ? ", " : "", quoted(b->a, at[i].name),
-                            quoted(b->a, at[i].shape));
+        list = arena_printf(b->a, "%s%s%s: %s", list, i ? ", " : "",
+                            bundle_quoted(b->a, at[i].name), bundle_quoted(b->a, at[i].shape));
     return arena_printf(b->a, "{%s}", list);
 }
 
-/* The text for {{NAME}} in a template; NULL where no field has that name. */
-static const char *value_of(const Bundle *b, const char *name)
-{
-    const CompileOptions *o = &b->variant->compile;
-    const struct {
-        const char *name, *value;
-    } list[] = {
-        {"target", file_base_name(o->target_name)},
-        {"sdk", sdk_text(o->sdk)},
-        {"workers", arena_printf(b->a, "%d", b->variant->run.workers)},
-        {"cores", arena_printf(b->a, "%d", o->pe)},
-        {"batch", arena_printf(b->a, "%lld", (long long)o->batch)},
-        {"rules", b->rules},
-        {"model", quoted(b->a, b->model_here)},
-        {"model_here", b->model_here ? b->model_here : "''"},
-        {"inputs", inputs_of(b)},
-        {"advice", bundle_advice(b)},
-    };
-    size_t n = sizeof list / sizeof *list;
-    return LIST_VALUE(i, n, strcmp(list[i].name, name) == 0, list[i].value, NULL);
-}
-
-static void fill_template(const Bundle *b, FILE *out, const char *text)
+static void fill_template(const Bundle *b, FILE *out, const char *text, const TemplateValue *list,
+                          size_t n)
 {
     for (const char *open; (open = strstr(text, "{{"));) {
         const char *close = strstr(open, "}}");
         const char *name = close ? arena_strndup(b->a, open + 2, (size_t)(close - open - 2)) : "";
-        const char *value = close ? value_of(b, name) : NULL;
+        const char *value = LIST_VALUE(i, n, !strcmp(list[i].name, name), list[i].value, NULL);
         size_t keep = (size_t)(open - text) + (value ? 0 : 2);
         fwrite(text, 1, keep, out);
         fputs(value ? value : "", out);
@@ -69,7 +48,8 @@ static void fill_template(const Bundle *b, FILE *out, const char *text)
     fputs(text, out);
 }
 
-static Status write_file(const Bundle *b, const char *name, const char *from, Diag *diag)
+Status bundle_fill(const Bundle *b, const char *name, const char *from, const TemplateValue *value,
+                   size_t nvalue, Diag *diag)
 {
     InFile in;
     OutFile f;
@@ -81,7 +61,7 @@ static Status write_file(const Bundle *b, const char *name, const char *from, Di
     st = file_out_open(&f, arena_printf(b->a, "%s/%s", b->folder, name), diag);
     if (st)
         return st;
-    fill_template(b, f.stream, text);
+    fill_template(b, f.stream, text, value, nvalue);
     return file_out_commit(&f, diag);
 }
 
@@ -94,11 +74,25 @@ bool bundle_has_templates(Arena *a, const char *family)
 Status bundle_templates(const Bundle *b, const char *family, const char *ret_name[BUNDLE_FILES],
                         Diag *diag)
 {
+    const CompileOptions *o = &b->variant->compile;
+    const TemplateValue list[] = {
+        {"target", file_base_name(o->target_name)},
+        {"sdk", sdk_text(o->sdk)},
+        {"workers", arena_printf(b->a, "%d", b->variant->run.workers)},
+        {"cores", arena_printf(b->a, "%d", o->pe)},
+        {"batch", arena_printf(b->a, "%lld", (long long)o->batch)},
+        {"rules", b->rules},
+        {"model", bundle_quoted(b->a, b->model_here)},
+        {"model_here", b->model_here ? b->model_here : "''"},
+        {"inputs", inputs_of(b)},
+        {"advice", bundle_advice(b)},
+    };
     Status st = STATUS_OK;
     for (int i = 0; i < BUNDLE_FILES && !st; i++) {
         const char *name = ret_name[i] = template_file[i];
-        st = write_file(b, name, data_path(b->a, arena_printf(b->a, "bundles/%s/%s", family, name)),
-                        diag);
+        st =
+            bundle_fill(b, name, data_path(b->a, arena_printf(b->a, "bundles/%s/%s", family, name)),
+                        list, sizeof list / sizeof *list, diag);
     }
     return st;
 }

@@ -13,4 +13,5 @@
  *     of a bundle.
  * crossing: Lists what the application and the compiled model exchange: shape, type, scale and zero
  *     point of each input and output.
- * quantize_py: Writes quantize.py, a script that quantizes the model with every chosen setting. */
+ * quantize_py: Writes quantize.py, a script that quantizes the model with every chosen setting,
+ *     from the template of the SDK's quantizer. */

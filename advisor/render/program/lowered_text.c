@@ -61,8 +61,8 @@ static const char *subject_of(const Program *p, const Step *s)
 static void put_npu(FILE *out, const Program *p, const Step *s)
 {
     Figure macs;
-    fprintf(out, "%5u  npu   segment %u: %u low-level op%s of %u node%s, %s MAC\n", s->id,
-            s->segment, s->nop, s->nop == 1 ? "" : "s", s->nnode, s->nnode == 1 ? "" : "s",
+    fprintf(out, "npu   segment %u: %u low-level op%s of %u node%s, %s MAC\n", s->segment, s->nop,
+            s->nop == 1 ? "" : "s", s->nnode, s->nnode == 1 ? "" : "s",
             figure_count(&macs, (double)s->macs));
     (void)p;
 }
@@ -71,6 +71,7 @@ static void put_step(FILE *out, const Program *p, const Step *s)
 {
     Figure bytes;
     if (s->kind == STEP_NPU) {
+        fprintf(out, "%5u  ", s->id);
         put_npu(out, p, s);
         return;
     }
@@ -133,7 +134,7 @@ static void put_groups(FILE *out, const Program *p)
         fprintf(out, "        %zu more kinds of host steps\n", n - GROUPS_SHOWN);
     for (size_t i = 0; i < p->nstep && p->summary.segments <= SEGMENTS_SHOWN; i++)
         if (p->step[i].kind == STEP_NPU)
-            put_npu(out, p, &p->step[i]);
+            fputs("       ", out), put_npu(out, p, &p->step[i]);
 }
 
 static void put_header(FILE *out, const Program *p)
@@ -175,7 +176,9 @@ static void put_sums(FILE *out, const Program *p)
             p->nodes_known, p->nodes, p->nodes == 1 ? "" : "s", p->nfolded, s->segments,
             s->segments == 1 ? "" : "s", s->host_steps, s->host_steps == 1 ? "" : "s",
             figure_count(&f[0], (double)s->macs));
-    fprintf(out, "SRAM peak %s of %s (weights %s, activations up to %s); spilled to DRAM %s\n",
+    fprintf(out,
+            "SRAM peak %s of %s, gaps between buffers included (weights %s, activations up to %s); "
+            "spilled to DRAM %s\n",
             figure_bytes(&f[0], (double)s->sram_peak_bytes),
             figure_bytes(&f[1], (double)s->sram_bytes),
             figure_bytes(&f[2], (double)s->weight_bytes),
@@ -217,7 +220,8 @@ static void put_kinds(FILE *out, const Program *p)
 static void put_placements(FILE *out, const Program *p, bool own_reading)
 {
     const char *lead = own_reading ? "on the NPU by our own reading of the support table:\n    "
-                                   : "on the NPU by the guide's Korean support page alone:\n    ";
+                                   : "on the NPU because the Korean page of the vendor's guide "
+                                     "lists them (the English one does not):\n    ";
     for (size_t i = 0; i < p->nother_page; i++) {
         const OtherPage *o = &p->other_page[i];
         if (o->own_reading != own_reading)

@@ -402,6 +402,8 @@ static void text_head(FILE *out, const TraceStats *s, bool screen)
         fprintf(out, "; %zu inference%s, median %s (p90 %s)", (size_t)d->count,
                 d->count == 1 ? "" : "s", figure_time(&median, (double)d->median),
                 figure_time(&p90, (double)d->p90));
+    if (d == &s->warm && screen && s->nwarm_up)
+        fprintf(out, "; %zu warm-up left out", (size_t)s->nwarm_up);
     putc('\n', out);
 }
 

@@ -43,7 +43,7 @@ static void fill_profile(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_operators = {
     .key = "operators",
-    .heading = "Operators by Time (self time per inference)",
+    .heading = "Operators by Time (self time per inference, share of operators; total count)",
     .heading_in_all = "Operators by Time (self time in all)",
     TABLE_COLUMNS(profile_column),
     .is_extra = true,

@@ -75,11 +75,12 @@ enum { POINTS_SHOWN = 6 };
 void text_front(TextOut *t, const Result *r, const View *view)
 {
     size_t shown = 0, n = r->front.count;
+    double limit = r->latency_limit_ns.known ? (double)r->latency_limit_ns.value : INFINITY;
     fputc('\n', t->out);
     put_heads(t);
     for (size_t i = n; i-- > 0;) {
         const ResultFront *x = &r->front.item[i];
-        if (!view->verbose && shown >= POINTS_SHOWN && !x->plan)
+        if (!view->verbose && (shown >= POINTS_SHOWN || x->latency_ns > limit) && !x->plan)
             continue;
         put_point(t, r, x);
         shown++;

@@ -39,7 +39,6 @@ static void put_now(TextOut *t, const Result *r, const Summary *d)
     Phrase p;
     text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict_now(&p, r, d, t->lang));
     text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_NONE, setup_of_run(&p, r, t->lang));
-    text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_NONE, r->conversion ? r->conversion : "");
     text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_BAD, setup_open(&p, r->setup, t->lang));
 }
 

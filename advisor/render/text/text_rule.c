@@ -61,22 +61,25 @@ static void put_levers(Arena *a, TextOut *t, const Rule *r)
     }
 }
 
-/* The needs of its levers, as they stand in the table of changes; without levers, how far it may be
- * followed.  What moves to the NPU needs accuracy where the model is not quantized. */
+/* The needs of its levers, as they stand in the table of changes; where no lever is more than a
+ * figure, how far it may be followed.  What moves to the NPU needs accuracy where the model is not
+ * quantized. */
 static const char *needs_of(Arena *a, const Rule *r, const Language *lang)
 {
     const char *word[NEED_KINDS], *text = "";
     NeedSet needs = NEED_NONE;
+    bool acts = false;
     for (size_t i = 0; i < r->nattempt; i++)
-        for (size_t k = 0; k < r->attempt[i].nset; k++)
-            needs |= r->attempt[i].set[k].lever == LEVER_REWRITE
-                         ? NEED_ACCURACY
-                         : lever_table[r->attempt[i].set[k].lever].needs;
+        for (size_t k = 0; k < r->attempt[i].nset; k++) {
+            LeverId lever = r->attempt[i].set[k].lever;
+            needs |= lever == LEVER_REWRITE ? NEED_ACCURACY : lever_table[lever].needs;
+            acts |= lever_table[lever].effect != EFFECT_FIGURE;
+        }
     size_t n = need_words(needs, word);
     for (size_t i = 0; i < n; i++)
         text =
             arena_printf(a, "%s%s%s", text, i ? ", " : "", phrase_by_key(lang, "NEED_", word[i]));
-    Applicability alone = r->nattempt ? APPLY_SAFE : r->applicability;
+    Applicability alone = acts ? APPLY_SAFE : r->applicability;
     return n ? text : phrase_by_key(lang, "APPLY_", applicability_name(alone));
 }
 
