@@ -47,10 +47,10 @@ static const char *doubt_of(const Gate *g, const Metric *m, const MetricFigure *
         return gate_why_unknown(g->result, "this run has no such figure");
     if (f->doubt || d != UNDECIDED)
         return f->doubt;
-    return arena_printf(a, "90 %% interval %s to %s, on both sides of it: %s",
+    return arena_printf(a, "the 90 %% interval, %s to %s, contains the limit; %s",
                         gate_metric_text(a, m, f->v.lo), gate_metric_text(a, m, f->v.hi),
-                        f->sampled ? "trace more inferences, or leave more room"
-                                   : "a trace would tell");
+                        f->sampled ? "trace more inferences, or allow more"
+                                   : "a trace would decide");
 }
 
 static void assert_budget(Gate *g, const char *name, const Metric *m, double budget,
@@ -61,7 +61,7 @@ static void assert_budget(Gate *g, const char *name, const Metric *m, double bud
     Decision decision = f.known ? decide_budget(f.v, budget, m->at_least) : UNDECIDED;
     gate_assert(g, &(Assertion){
                        .name = name,
-                       .limit = &(GateLimit){m->at_least, m->is_time, budget},
+                       .limit = &(GateLimit){m->at_least, gate_metric_unit(m), budget},
                        .expected = arena_printf(g->arena, "%s %s", m->at_least ? ">=" : "<=", text),
                        .has_found = f.known,
                        .found = f.v.mid,
