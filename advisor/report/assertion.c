@@ -12,6 +12,16 @@ const char *assertion_amount(Figure *f, const ResultAssertion *x, double v)
     return f->text;
 }
 
+bool assertion_fails_for(const ResultAssertionList *list, const char *fingerprint)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultTexts *of = &list->item[i].findings;
+        if (LIST_ANY(k, of->count, !strcmp(of->item[k], fingerprint)))
+            return true;
+    }
+    return false;
+}
+
 const char *assertion_expected(Arena *a, const ResultAssertion *x)
 {
     const ResultAssertionLimit *limit = x->limit;

@@ -8,6 +8,9 @@
 /* A value in the unit of the limit: "5.00 ms". */
 const char *assertion_amount(Figure *f, const ResultAssertion *x, double v);
 
+/* Whether an assertion fails because of that finding. */
+bool assertion_fails_for(const ResultAssertionList *list, const char *fingerprint);
+
 /* "<= 5.00 ms" */
 const char *assertion_expected(Arena *a, const ResultAssertion *x);
 

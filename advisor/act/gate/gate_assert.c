@@ -48,7 +48,8 @@ void gate_assert(Gate *g, const Assertion *x)
                           .found = {x->has_found ? x->found : 0, x->has_found},
                           .values = values_of(g->arena, x),
                           .pass = {x->decision == HOLDS, x->decision != UNDECIDED},
-                          .detail = x->detail ? x->detail : ""};
+                          .detail = x->detail ? x->detail : "",
+                          .findings = x->findings};
 }
 
 bool gate_has_evidence(const Result *r)

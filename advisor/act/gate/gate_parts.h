@@ -36,7 +36,8 @@ typedef struct {
     const double *value; /* all values that `found` rests on */
     size_t nvalue;
     Decision decision;
-    const char *detail; /* one sentence; NULL */
+    const char *detail;   /* one sentence; NULL */
+    ResultTexts findings; /* fingerprints of those that fail it */
 } Assertion;
 
 /* One of `expected` and `limit` at least is given. */

@@ -796,6 +796,7 @@ class Assertion:
     values: list[float]
     pass_: bool | None
     detail: str
+    findings: list[str] | None = None
 
 
 @dataclass(frozen=True)
