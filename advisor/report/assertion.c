@@ -49,16 +49,23 @@ static const char *spread_text(Phrase *buf, const ResultAssertion *x, const Lang
                          NULL);
 }
 
-const char *assertion_sentence(Arena *a, const ResultAssertion *x, const Language *lang)
+const char *assertion_found(Phrase *buf, Arena *a, const ResultAssertion *x, const Language *lang)
 {
     const ResultAssertionLimit *limit = x->limit;
     Figure found;
-    Phrase p, spread;
+    Phrase spread;
     bool none = limit && *result_relation_words[limit->relation] == '<' && limit->value == 0;
     PhraseId id = !x->found.known ? PHRASE_ASSERTION_UNKNOWN
                   : none          ? PHRASE_ASSERTION_NONE
                                   : PHRASE_ASSERTION;
-    phrase_format(&p, lang, id, x->name, assertion_expected(a, x),
-                  assertion_amount(&found, x, x->found.value), spread_text(&spread, x, lang), NULL);
-    return arena_printf(a, "%s%s%s", p.text, *x->detail ? ": " : "", x->detail);
+    return phrase_format(buf, lang, id, x->name, assertion_expected(a, x),
+                         assertion_amount(&found, x, x->found.value), spread_text(&spread, x, lang),
+                         NULL);
+}
+
+const char *assertion_sentence(Arena *a, const ResultAssertion *x, const Language *lang)
+{
+    Phrase p;
+    return arena_printf(a, "%s%s%s", assertion_found(&p, a, x, lang), *x->detail ? ": " : "",
+                        x->detail);
 }

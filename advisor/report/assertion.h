@@ -14,5 +14,8 @@ bool assertion_fails_for(const ResultAssertionList *list, const char *fingerprin
 /* "<= 5.00 ms" */
 const char *assertion_expected(Arena *a, const ResultAssertion *x);
 
-/* "latency_ns: expected <= 5.00 ms, found 33.9 ms (30 values, 21.8 ms to 68.0 ms): why" */
+/* "latency_ns: expected <= 5.00 ms, found 33.9 ms (30 values, 21.8 ms to 68.0 ms)" */
+const char *assertion_found(Phrase *buf, Arena *a, const ResultAssertion *x, const Language *lang);
+
+/* The same, and why. */
 const char *assertion_sentence(Arena *a, const ResultAssertion *x, const Language *lang);

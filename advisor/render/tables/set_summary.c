@@ -1,16 +1,28 @@
 /* Builds the row of each model from its result, and counts how the models ended. */
 #include "advisor/render/tables/set_summary.h"
+#include "advisor/report/assertion.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
 #include "advisor/message/json.h"
 
-static void add_failed(cJSON *row, const Result *r)
+/* Those that fail, then the undecided ones. */
+static void add_failed(cJSON *row, const Result *r, const Language *lang)
 {
     cJSON *failed = cJSON_AddArrayToObject(row, "failed");
-    for (size_t i = 0; r && i < r->gate.assertions.count; i++)
-        if (!r->gate.assertions.item[i].pass.value)
-            cJSON_AddItemToArray(failed, cJSON_CreateString(r->gate.assertions.item[i].name));
+    Arena *a = arena_new(0);
+    Phrase p;
+    for (int open = 0; open < 2; open++)
+        for (size_t i = 0; r && i < r->gate.assertions.count; i++) {
+            const ResultAssertion *x = &r->gate.assertions.item[i];
+            const char *word = phrase_text(lang, open ? PHRASE_DIFF_UNDECIDED : PHRASE_GATE_FAILED);
+            if (!x->pass.value && x->pass.known != (open == 1))
+                cJSON_AddItemToArray(failed, cJSON_CreateString(arena_printf(
+                                                 a, "%s %s", word,
+                                                 x->found.known ? assertion_found(&p, a, x, lang)
+                                                                : assertion_sentence(a, x, lang))));
+        }
+    arena_free(a);
 }
 
 /* The first row of the recommended plan that has a figure; without a plan the largest work by hand.
@@ -63,7 +75,7 @@ static cJSON *row_of_entry(const ResultEntry *e, const Result *r, const Language
     cJSON_AddBoolToObject(row, "gated", r && r->gate.status != RESULT_STATUS_NONE);
     if (r)
         add_advice(row, r, lang);
-    add_failed(row, r);
+    add_failed(row, r, lang);
     return row;
 }
 
