@@ -1,5 +1,4 @@
-/* Implements `npu-advise MODEL…`, which prints what to change and how much time each change saves.
- */
+/* Implements `npu-advise MODEL…`, which prints changes and the time that each saves. */
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
