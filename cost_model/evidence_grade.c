@@ -164,7 +164,7 @@ static void grade_match(Judge *j)
     if (r->inferences && share < MATCH_MIN)
         object(j, grade_of_share(share),
                BELOW("low-match", MATCH, 100 * share, 100 * MATCH_MIN, PERCENT),
-               MESSAGE_ID(LOW_MATCH), arg_fixed(100 * share, 0));
+               MESSAGE_ID(LOW_MATCH), arg_fixed(100 * (1 - share), 0));
     if (r->inferences && ops < MATCH_MIN)
         object(j, grade_of_share(ops),
                BELOW("other-operators", MATCH, 100 * ops, 100 * MATCH_MIN, PERCENT),

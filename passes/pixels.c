@@ -138,12 +138,11 @@ static const char *range_from_metadata(const Model *m)
                  {"Normalized_0_1", "0..1"},
                  {"Normalized_1_1", "other"},
                  {"NominalRange_16_235", "other"}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (LIST_ANY(i, m->nmetadata,
-                     strcmp(m->metadata[i].key, "Image.NominalPixelRange") == 0 &&
-                         strcmp(m->metadata[i].value, known[k].value) == 0))
-            return known[k].range;
-    return "unknown";
+    return LIST_VALUE(k, sizeof known / sizeof *known,
+                      LIST_ANY(i, m->nmetadata,
+                               strcmp(m->metadata[i].key, "Image.NominalPixelRange") == 0 &&
+                                   strcmp(m->metadata[i].value, known[k].value) == 0),
+                      known[k].range, "unknown");
 }
 
 /* An activation proves more than the scale after it, which is only as tight as its calibration;

@@ -17,8 +17,7 @@
  * result_rate: Builds the part of the result about images that come at a rate (--rate).
  * result_setup: Builds how the run was set up, and the source of each item.
  * result_timeline: Builds the timeline of one inference now, and as predicted after the changes.
- * result_value: Rounds numbers and intervals, and converts settings, places and accuracy to their
- *     result types.
+ * result_value: Rounds figures, and converts settings, places and accuracy to result types.
  * run: Defines AdviseRun, which holds everything between a request and its result, stage by stage.
  * run_notes: Adds notes about a run to its result, beside the recommendations.
  * run_rules: Matches the rules of a run of a model or compiled graph, as settings files have them.

@@ -1,5 +1,4 @@
-/* Rounds numbers and intervals, and converts settings, places and accuracy to their result types.
- */
+/* Rounds figures, and converts settings, places and accuracy to result types. */
 #include "advisor/advise/result.h"
 
 #include "advisor/report/result_json.h"

@@ -235,11 +235,10 @@ static const Message *why_unknown(Arena *a, const Proposal *p)
 {
     if (p->match->untried)
         return p->match->untried;
-    for (size_t i = 0; i < p->npoint; i++)
-        if (p->point[i].tried)
-            return MESSAGE(a, phrase_arg(PHRASE_COST_UNKNOWN));
-    return p->npoint ? MESSAGE(a, phrase_arg(PHRASE_NOT_TRIED), arg_message(p->point[0].reason))
-                     : MESSAGE(a, phrase_arg(PHRASE_NOTHING_TO_TRY));
+    return LIST_VALUE(
+        i, p->npoint, p->point[i].tried, MESSAGE(a, phrase_arg(PHRASE_COST_UNKNOWN)),
+        p->npoint ? MESSAGE(a, phrase_arg(PHRASE_NOT_TRIED), arg_message(p->point[0].reason))
+                  : MESSAGE(a, phrase_arg(PHRASE_NOTHING_TO_TRY)));
 }
 
 static void try_places(Arena *a, const WhatIf *w, Proposal *p)

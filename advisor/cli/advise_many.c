@@ -192,6 +192,8 @@ Status advise_many_finish(Context *c, const Args *given, const ShardPlan *plan,
     if (!st && args_text(given, OPTION_SQLITE, NULL))
         st = fleet_file_write(set, args_text(given, OPTION_SQLITE, NULL), c->diag);
     st = st ? st : output_set(c, given, set, view);
+    if (!st && baseline)
+        output_wrote(c, given, baseline);
     if (!st)
         c->exit_code = result_set_status(set);
     return st;

@@ -1,5 +1,4 @@
-/* Implements `npu-advise MODEL…`, which prints what to change and how much time each change saves.
- */
+/* Implements `npu-advise MODEL…`, which prints changes and the time that each saves. */
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
@@ -12,7 +11,10 @@ static Status output_advice(Context *c, const Args *given, const Result *r, cons
     Status st = STATUS_OK;
     if (baseline)
         st = baseline_save(c->arena, r, baseline, c->out, c->diag);
-    return st ? st : output_result(c, given, r, view);
+    st = st ? st : output_result(c, given, r, view);
+    if (!st && baseline)
+        output_wrote(c, given, baseline);
+    return st;
 }
 
 static Status run_one(Context *c, const Args *given)

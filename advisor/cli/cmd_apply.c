@@ -1,5 +1,4 @@
-/* Implements `npu-advise apply MODEL`, which writes the changed model and the settings of a plan.
- */
+/* Implements `npu-advise apply MODEL`, which writes a plan's model and settings. */
 #include "graph/options/option.h"
 #include "advisor/act/apply/apply_opset.h"
 #include "advisor/cli/advise_one.h"

@@ -1,5 +1,4 @@
-/* Implements `npu-advise calibrate`, which fits the figures of the cost model to the user's own
- * traces. */
+/* Implements `npu-advise calibrate`, which fits the cost model to the user's traces. */
 #include "advisor/options/command.h"
 #include "advisor/options/args.h"
 #include "advisor/advise/result.h"

@@ -1,5 +1,4 @@
-/* Implements `npu-advise compile`, which shows the model as the NPU's compiler would make it, and
- * why. */
+/* Implements `npu-advise compile`, which shows the model as compiled, and why. */
 #include "advisor/options/command.h"
 #include "advisor/render/program/imported_show.h"
 #include "advisor/options/args.h"

@@ -58,8 +58,8 @@ static Status compare_two(Context *c, const Args *args, cJSON **ret)
 {
     if (args_text(args, OPTION_BUDGET, NULL))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "--budget goes with two fleets' files; `npu-advise MODEL --baseline FILE` "
-                        "is the gate of one model");
+                        "--budget counts the models of two fleets (--sqlite), such as slower=0; "
+                        "for one model: npu-advise MODEL --baseline FILE");
     return compare_files(c, args->positional[0], args->positional[1], ret);
 }
 

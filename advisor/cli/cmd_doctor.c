@@ -1,5 +1,4 @@
-/* Implements `npu-advise doctor`, which checks that everything the program needs is where it looks
- * for it, and is sound. */
+/* Implements `npu-advise doctor`, which checks that what the program needs is sound. */
 #include "advisor/cli/output.h"
 #include "graph/base/folder.h"
 #include "advisor/message/helper.h"

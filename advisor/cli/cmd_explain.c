@@ -1,5 +1,4 @@
-/* Implements `npu-advise explain WORD`, which prints everything that a rule's file says, or what a
- * word of a screen means, offline. */
+/* Implements `npu-advise explain WORD`, which explains a rule or a word of a screen. */
 #include "advisor/cli/output.h"
 #include "advisor/message/text_out.h"
 #include "advisor/rules/rule_book.h"

@@ -1,5 +1,4 @@
-/* Implements `npu-advise inspect`, which lists types and shapes of every tensor, MACs of every
- * node, totals, and unknowns. */
+/* Implements `npu-advise inspect`, which lists tensors, MACs, totals and unknowns. */
 #include "advisor/options/command.h"
 #include "advisor/render/program/inspect.h"
 #include "advisor/render/program/vendor_show.h"

@@ -1,5 +1,4 @@
-/* Implements `npu-advise merge PART…`, which turns the parts of one run over many models into every
- * output, and one status. */
+/* Implements `npu-advise merge PART…`, which joins the parts of a run into one result. */
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/shards_file.h"

@@ -1,5 +1,4 @@
-/* Implements `npu-advise quantize MODEL`, which converts a float model to int8, with ranges found
- * on data. */
+/* Implements `npu-advise quantize MODEL`, which converts a float model to int8. */
 #include "advisor/candidate/quantize_model.h"
 #include "advisor/cli/output.h"
 #include "graph/compile/machine.h"

@@ -1,5 +1,4 @@
-/* Implements `npu-advise tune MODEL`, which searches the best set of changes and settings, and the
- * Pareto front. */
+/* Implements `npu-advise tune MODEL`, which searches the best plans and the Pareto front. */
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"

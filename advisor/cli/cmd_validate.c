@@ -1,5 +1,4 @@
-/* Implements `npu-advise validate`, which prints how far the cost model is from published
- * measurements of real chips. */
+/* Implements `npu-advise validate`, which compares the cost model with real chips. */
 #include "advisor/cli/progress.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/text_out.h"

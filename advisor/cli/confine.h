@@ -1,5 +1,4 @@
-/* Confines the process to the folders that a command line needs, before it reads any file of a
- * stranger. */
+/* Confines the process to the folders of its command line, before it reads any file. */
 #pragma once
 
 #include "advisor/options/command.h"

@@ -38,12 +38,14 @@ static void put_example(const Page *p, const char *text, int len)
 
 static void put_option(Page *p, const OptionRow *r)
 {
-    const char *argument = values_format(p->arena, r);
+    bool of_fleets = p->command->id == COMMAND_DIFF && r->id == OPTION_BUDGET;
+    const char *argument = of_fleets ? "VERDICT=N" : values_format(p->arena, r);
     const char *letter = r->letter ? arena_printf(p->arena, "-%c, ", r->letter) : "    ";
     int at = wrap_put(&p->wrap, p->out,
                       arena_printf(p->arena, "  %s%s%s%s", letter, option_flag(r->id),
                                    *argument ? " " : "", argument));
-    wrap_words(&p->wrap, p->out, LEFT, at, r->help);
+    wrap_words(&p->wrap, p->out, LEFT, at,
+               of_fleets ? "of two fleets: at most N models, such as slower=0" : r->help);
 }
 
 static void put_grouped(Page *p, const OptionRow *r)

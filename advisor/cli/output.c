@@ -6,6 +6,7 @@
 #include "advisor/render/forms/formats.h"
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/languages.h"
+#include "advisor/message/text_out.h"
 #include "advisor/report/command_words.h"
 #include "graph/options/option.h"
 
@@ -303,6 +304,16 @@ Status output_result(Context *c, const Args *args, const Result *r, const View *
         text_result(c->out, r, view);
     cJSON_Delete(tree);
     return st;
+}
+
+void output_wrote(Context *c, const Args *args, const char *path)
+{
+    TextOut t = {.out = c->out, .lang = c->language};
+    if (is_stdout(path) || output_forms_on_stdout(args) > 0)
+        return;
+    text_line(&t, 0, 8);
+    text_putf(&t, STYLE_NONE, "%s %s", phrase_text(t.lang, PHRASE_WROTE), path);
+    text_end(&t);
 }
 
 /* ---- what was found before ---- */

@@ -49,5 +49,8 @@ Status output_result(Context *c, const Args *args, const Result *r, const View *
 /* The same for the models of a run. */
 Status output_set(Context *c, const Args *args, const ResultSet *set, const View *view);
 
+/* "wrote FILE", where the text is on stdout. */
+void output_wrote(Context *c, const Args *args, const char *path);
+
 /* The options given that decide results, as they would be given again. */
 const char *output_settings(Arena *a, const Args *args);

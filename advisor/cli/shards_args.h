@@ -1,5 +1,4 @@
-/* Merges a plan of shards (--plan) into the command line, and says what a plan decides about files.
- */
+/* Merges a plan of shards into the command line, and says what it decides about files. */
 #pragma once
 
 #include "advisor/fleet/shards.h"

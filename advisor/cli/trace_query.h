@@ -1,5 +1,4 @@
-/* Selects the operators of a trace that `npu-advise trace` shows, and the program that they belong
- * to. */
+/* Selects the operators that `npu-advise trace` shows, and their program. */
 #pragma once
 
 #include "advisor/options/command.h"

@@ -116,7 +116,7 @@ const char *values_format(Arena *a, const OptionRow *row)
 
 Status values_print(Arena *a, FILE *out, const char *name, Diag *diag)
 {
-    const OptionRow *row = option_named(OPTION_OF_ADVISE, name);
+    const OptionRow *row = option_named(OPTION_OF_ADVISE, name + strspn(name, "-"));
     if (!row && strcmp(name, "rule") != 0)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--values '%s' is not an option; `npu-advise --help` lists them", name);

@@ -15,8 +15,7 @@
  *     with nothing changed, 19 of 20 such comparisons name no step at all.
  * fleet_file: Writes the results of a fleet as one SQLite file (docs/schema/fleet.sql): models,
  *     steps, findings and totals.
- * fleet_gate: Checks budgets such as "slower=0" or "broken=0" against a comparison of two fleets
- *     (fleet_diff.h).
+ * fleet_gate: Checks budgets such as "slower=0" against a comparison of two fleets.
  * journal: Keeps the outcomes of a shard's models as lines (part.h) in one file, in the order in
  *     which they finish.
  * models: Finds the models that a command line names as files, folders or unexpanded patterns.

@@ -41,10 +41,11 @@ static Status read_budget(const cJSON *diff, const char *text, char verdict[32],
     }
     if (n == 0 || n >= 32 || end == equals + 1 || *end || most < 0 ||
         !cJSON_GetObjectItemCaseSensitive(json_at(diff, "counts"), verdict))
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--budget '%s' is not VERDICT=N of two fleets, such as slower=0; verdicts: "
-                        "slower, faster, mixed, same, undecided, broken, repaired, added, gone",
-                        text);
+        return diag_set(
+            diag, STATUS_USAGE, NULL, NULL,
+            "--budget '%s': for two fleets, give VERDICT=N, such as slower=0; verdicts: "
+            "slower, faster, mixed, same, undecided, broken, repaired, added, gone",
+            text);
     *ret = (double)most;
     return STATUS_OK;
 }

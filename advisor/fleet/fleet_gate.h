@@ -1,5 +1,4 @@
-/* Checks budgets such as "slower=0" or "broken=0" against a comparison of two fleets
- * (fleet_diff.h). */
+/* Checks budgets such as "slower=0" against a comparison of two fleets. */
 #pragma once
 
 #include "advisor/message/json.h"

@@ -35,10 +35,9 @@ Status language_named(Arena *a, const char *tag, const Language **ret, Diag *dia
     *ret = NULL;
     if (strcmp(tag, "en") == 0)
         return STATUS_OK;
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(tag, name[i]) == 0)
-            return language_load(a, data_path(a, arena_printf(a, "lang/%s%s", tag, suffix)),
-                                 data_path(a, "schema/lang.rng"), ret, diag);
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--lang '%s' is not one of %s", tag,
-                    language_choice(a));
+    return LIST_VALUE(i, n, strcmp(tag, name[i]) == 0,
+                      language_load(a, data_path(a, arena_printf(a, "lang/%s%s", tag, suffix)),
+                                    data_path(a, "schema/lang.rng"), ret, diag),
+                      diag_set(diag, STATUS_USAGE, NULL, NULL, "--lang '%s' is not one of %s", tag,
+                               language_choice(a)));
 }

@@ -1,16 +1,34 @@
 /* Writes what an assertion of the gate expects and what was found, with units. */
 #include "advisor/report/assertion.h"
 
-#include "advisor/message/figure.h"
-
 enum { ENDS = 3 }; /* so few values are an interval, not samples */
 
-static const char *amount_text(Figure *f, const ResultAssertion *x, double v)
+const char *assertion_amount(Figure *f, const ResultAssertion *x, double v)
 {
-    if (x->limit && x->limit->unit == RESULT_ASSERTION_LIMIT_UNIT_NS)
-        return figure_time(f, v);
+    ResultAssertionLimitUnit unit = x->limit ? x->limit->unit : RESULT_ASSERTION_LIMIT_UNIT_NONE;
+    if (unit && unit != RESULT_ASSERTION_LIMIT_UNIT_NONE)
+        return figure_value(f, v, result_assertion_limit_unit_words[unit]);
     snprintf(f->text, sizeof f->text, "%.6g", v);
     return f->text;
+}
+
+bool assertion_fails_for(const ResultAssertionList *list, const char *fingerprint)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultTexts *of = &list->item[i].findings;
+        if (LIST_ANY(k, of->count, !strcmp(of->item[k], fingerprint)))
+            return true;
+    }
+    return false;
+}
+
+const char *assertion_expected(Arena *a, const ResultAssertion *x)
+{
+    const ResultAssertionLimit *limit = x->limit;
+    Figure most;
+    return limit ? arena_printf(a, "%s %s", result_relation_words[limit->relation],
+                                assertion_amount(&most, x, limit->value))
+                 : x->expected;
 }
 
 /* " (30 values, 21.8 ms to 68.0 ms)"; "" for the ends of an interval. */
@@ -26,23 +44,28 @@ static const char *spread_text(Phrase *buf, const ResultAssertion *x, const Lang
     }
     if (all->count <= ENDS)
         return "";
-    return phrase_format(buf, lang, PHRASE_ASSERTION_VALUES, amount_text(&from, x, lo),
-                         amount_text(&to, x, hi), phrase_count(count, (int64_t)all->count), NULL);
+    return phrase_format(buf, lang, PHRASE_ASSERTION_VALUES, assertion_amount(&from, x, lo),
+                         assertion_amount(&to, x, hi), phrase_count(count, (int64_t)all->count),
+                         NULL);
+}
+
+const char *assertion_found(Phrase *buf, Arena *a, const ResultAssertion *x, const Language *lang)
+{
+    const ResultAssertionLimit *limit = x->limit;
+    Figure found;
+    Phrase spread;
+    bool none = limit && *result_relation_words[limit->relation] == '<' && limit->value == 0;
+    PhraseId id = !x->found.known ? PHRASE_ASSERTION_UNKNOWN
+                  : none          ? PHRASE_ASSERTION_NONE
+                                  : PHRASE_ASSERTION;
+    return phrase_format(buf, lang, id, x->name, assertion_expected(a, x),
+                         assertion_amount(&found, x, x->found.value), spread_text(&spread, x, lang),
+                         NULL);
 }
 
 const char *assertion_sentence(Arena *a, const ResultAssertion *x, const Language *lang)
 {
-    const ResultAssertionLimit *limit = x->limit;
-    const char *relation = limit ? result_relation_words[limit->relation] : "";
-    Figure most, found;
-    Phrase p, spread;
-    PhraseId id = !x->found.known                         ? PHRASE_ASSERTION_UNKNOWN
-                  : *relation == '<' && limit->value == 0 ? PHRASE_ASSERTION_NONE
-                                                          : PHRASE_ASSERTION;
-    const char *expected =
-        limit ? arena_printf(a, "%s %s", relation, amount_text(&most, x, limit->value))
-              : x->expected;
-    phrase_format(&p, lang, id, x->name, expected, amount_text(&found, x, x->found.value),
-                  spread_text(&spread, x, lang), NULL);
-    return arena_printf(a, "%s%s%s", p.text, *x->detail ? ": " : "", x->detail);
+    Phrase p;
+    return arena_printf(a, "%s%s%s", assertion_found(&p, a, x, lang), *x->detail ? ": " : "",
+                        x->detail);
 }

@@ -105,6 +105,16 @@ const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const R
     return phrase_format(buf, lang, PHRASE_PLAN_LATENCY, now.text, after.text, source, NULL);
 }
 
+const char *verdict_route(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
+                          const Language *lang)
+{
+    Phrase plan;
+    verdict_plan(&plan, r, d, p, lang);
+    return phrase_format(
+        buf, lang, p->route == RESULT_ROUTE_SAME_OUTPUTS ? PHRASE_ROUTE_SAME : PHRASE_ROUTE_NEW,
+        plan.text, p->id, NULL);
+}
+
 /* ---- the load ---- */
 
 /* "98.2 %, 97.9 %": each lane of the NPU by itself, as long as they are few. */

@@ -14,6 +14,10 @@ const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, con
 const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
                          const Language *lang);
 
+/* "Same outputs: 64.9 → 8.20 ms, simulated (--plan 0b7742e9)" */
+const char *verdict_route(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
+                          const Language *lang);
+
 /* The use of the NPU, PCIe and the host where requests wait for each other or a rate counts; else
  * "".
  */

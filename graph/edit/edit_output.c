@@ -51,11 +51,9 @@ static bool moves_elements(const Node *n)
 {
     static const char *const op[] = {"Reshape",   "Transpose", "Flatten", "Squeeze",
                                      "Unsqueeze", "Identity",  "Slice"};
-    for (size_t i = 0; i < sizeof op / sizeof *op; i++)
-        if (editor_is_op(n, op[i]))
-            return true;
-    return editor_is_op(n, "Pad") && n->ninput < 3 && !node_attr(n, "mode") &&
-           !node_attr(n, "value");
+    return LIST_VALUE(i, sizeof op / sizeof *op, editor_is_op(n, op[i]), true,
+                      editor_is_op(n, "Pad") && n->ninput < 3 && !node_attr(n, "mode") &&
+                          !node_attr(n, "value"));
 }
 
 const Node *edit_dequantize_of(const Graph *g, TensorId t)

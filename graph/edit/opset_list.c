@@ -79,10 +79,8 @@ const char *opset_form_reshape(OpsetNode *x)
         return NULL;
     if (!shape.known)
         return opset_refuse(x, "allowzero is set, and its shape is computed at run time");
-    for (size_t i = 0; i < shape.n; i++)
-        if (shape.v[i] == 0)
-            return opset_refuse(x, "allowzero is set, and its result has no elements");
-    return NULL;
+    return LIST_VALUE(i, shape.n, shape.v[i] == 0,
+                      opset_refuse(x, "allowzero is set, and its result has no elements"), NULL);
 }
 
 const char *opset_form_shape(OpsetNode *x)

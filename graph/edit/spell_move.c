@@ -95,12 +95,11 @@ const char *spell_not_choice(const Scene *s, const Node *n)
         return "its indices are not known";
     if (s->opset < OPSET_SLICE)
         return "it needs Slice of opset 10";
-    for (int64_t k = 0; k < index->value->nelem; k++)
-        if (!spell_index_at(s, n, k, in->dim[axis].value, &i))
-            return "its indices are not known";
-    return run_start(s, n) >= 0 || (in->rank == 4 && axis == 1)
-               ? NULL
-               : "its indices do not follow each other";
+    return LIST_VALUE(k, index->value->nelem, !spell_index_at(s, n, k, in->dim[axis].value, &i),
+                      "its indices are not known",
+                      run_start(s, n) >= 0 || (in->rank == 4 && axis == 1)
+                          ? NULL
+                          : "its indices do not follow each other");
 }
 
 /* The indices follow each other. */

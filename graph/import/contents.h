@@ -9,8 +9,7 @@
  *     versions, totals and clocks around them.
  * import_rknn_row: Assigns the cells of a row to the columns of its head.
  * import_tensorrt: Reads TensorRT's layer list, which trtexec --exportLayerInfo writes.
- * import_vendor: Turns a vendor's graph into an imported graph: one operator and one tensor for
- *     each of its own.
+ * import_vendor: Turns a vendor's graph into an imported graph, operator by operator.
  * imported: Holds a graph that another compiler made, as its file describes it.
  * rknn_table: Holds a performance table of Rockchip's RKNN, as runtime or compiler prints it.
  * tensorrt_format: Interprets TensorRT's words for a tensor's format.

@@ -1,5 +1,4 @@
-/* Turns a vendor's graph into an imported graph: one operator and one tensor for each of its own.
- */
+/* Turns a vendor's graph into an imported graph, operator by operator. */
 #include "graph/import/import_build.h"
 #include "graph/import/vendor_map.h"
 

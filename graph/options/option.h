@@ -1,4 +1,4 @@
-/* Describes the options of both programs by one table, and reads command lines by it. */
+/* Describes the options of both programs in one table, and reads command lines. */
 #pragma once
 
 #include "graph/base/diag.h"

@@ -8,12 +8,10 @@ enum { MAX_ELEMENTS = 4096 };
 
 static bool has_unknown_shape(const Graph *g)
 {
-    for (size_t i = 0; i < g->nnode; i++)
-        if (LIST_ANY(k, g->node[i].noutput,
-                     node_output(g, &g->node[i], k) &&
-                         !shape_is_known(&node_output(g, &g->node[i], k)->shape)))
-            return true;
-    return false;
+    return LIST_ANY(i, g->nnode,
+                    LIST_ANY(k, g->node[i].noutput,
+                             node_output(g, &g->node[i], k) &&
+                                 !shape_is_known(&node_output(g, &g->node[i], k)->shape)));
 }
 
 static const char *file_of(Arena *a, const char *dir, size_t i)

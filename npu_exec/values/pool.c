@@ -418,12 +418,10 @@ static float blend_taps(const Value *v, const float *x, Taps *const taps[], int 
     if (axis == v->rank)
         return *x;
     const Taps *t = &taps[axis][index[axis]];
-    float sum = 0;
-    for (int i = 0; i < n; i++)
-        if (t->weight[i] != 0)
-            sum += t->weight[i] *
-                   blend_taps(v, x + t->at[i] * stride[axis], taps, n, index, stride, axis + 1);
-    return sum;
+    return LIST_SUM(float, i, n,
+                    t->weight[i] != 0 ? t->weight[i] * blend_taps(v, x + t->at[i] * stride[axis],
+                                                                  taps, n, index, stride, axis + 1)
+                                      : 0);
 }
 
 Status kernel_resize(Call *c)

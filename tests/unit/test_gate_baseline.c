@@ -174,15 +174,15 @@ static void fixed(void)
     const Result nothing = {SET_UP, INFERENCES(9), PASSED};
     check_same("still there", against(was, &found, true),
                "new findings of level warn or above <= 0: 0 [0] holds; "
-               "findings of the baseline that are fixed <= 0: 0 [0] holds");
+               "findings of the baseline that are gone <= 0: 0 [0] holds");
     check_same("fixed", against(was, &nothing, true),
                "new findings of level warn or above <= 0: 0 [0] holds; "
-               "findings of the baseline that are fixed <= 0: 1 [1] fails");
+               "findings of the baseline that are gone <= 0: 1 [1] fails");
     check_same("fixed, and nobody asks", against(was, &nothing, false),
                "new findings of level warn or above <= 0: 0 [0] holds");
     check_same("new", against(BASELINE("'predicted':{}"), &found, true),
                "new findings of level warn or above <= 0: 1 [1] fails; "
-               "findings of the baseline that are fixed <= 0: 0 [0] holds");
+               "findings of the baseline that are gone <= 0: 0 [0] holds");
     /* In no plan now, as another change covers it: neither fixed nor new. */
     const Result covered = {
         SET_UP, INFERENCES(9),
@@ -190,7 +190,7 @@ static void fixed(void)
             LIST(ResultSuppressed, {.fingerprint = "f", .reason = RESULT_REASON_COVERED})};
     check_same("covered", against(was, &covered, true),
                "new findings of level warn or above <= 0: 0 [0] holds; "
-               "findings of the baseline that are fixed <= 0: 0 [0] holds");
+               "findings of the baseline that are gone <= 0: 0 [0] holds");
 }
 
 /* Less to gain than it was: by more than 5 % and 50 us of a time; by more than 5 % of a rate. */

@@ -188,18 +188,18 @@ static void text_checks(Arena *a)
 {
     Search *s = search(a);
     CHECK(says(s, (Residual){.cause = CAUSE_HOST},
-               "Quantize took 2.00 µs, expected 1.00 µs [900 ns 1.10 µs]: this host is slower"));
+               "Quantize took 2.00 µs, predicted 1.00 µs [900 ns, 1.10 µs]: this host is slower"));
     CHECK(says(s, (Residual){.cause = CAUSE_HOST, .measured_ns = 500},
-               "took 500 ns, expected 1.00 µs [900 ns 1.10 µs]: this host is faster"));
+               "took 500 ns, predicted 1.00 µs [900 ns, 1.10 µs]: this host is faster"));
     CHECK(says(s, (Residual){.cause = CAUSE_OTHER_TYPE, .from = DT_UINT8, .to = DT_INT8},
-               "as long as uint8 to int8 takes"));
+               "uint8 to int8 would take that long"));
     CHECK(says(s, (Residual){.cause = CAUSE_CLOCK, .item = 2},
-               "npu took 2.00 µs, expected 1.00 µs [900 ns 1.10 µs]: all operators of the NPU"));
+               "npu took 2.00 µs, predicted 1.00 µs [900 ns, 1.10 µs]: all operators of the NPU"));
     CHECK(
         says(s, (Residual){.cause = CAUSE_MEMORY, .is_op = true},
-             "LowLevelConv2d took 2.00 µs, expected 1.00 µs [900 ns 1.10 µs]: it waits for DRAM"));
+             "LowLevelConv2d took 2.00 µs, predicted 1.00 µs [900 ns, 1.10 µs]: it waits for DRAM"));
     CHECK(says(s, (Residual){.cause = CAUSE_LINK, .item = 1},
-               "h2d took 2.00 µs, expected 1.00 µs [900 ns 1.10 µs]: the link"));
+               "h2d took 2.00 µs, predicted 1.00 µs [900 ns, 1.10 µs]: the link"));
     CHECK(says(s, (Residual){.cause = CAUSE_LOWERING, .is_op = true}, "this operator alone"));
     CHECK(!strcmp(residual_cause_key(CAUSE_LOWERING), "lowering") &&
           !strcmp(residual_cause_key(CAUSE_OTHER_TYPE), "other-type"));

@@ -127,7 +127,7 @@ static const struct {
     {{LATENCY, NOW_4MS, .options.min_share = 0.01,
       .measured = &(const ResultMeasured){.npu_ns = 3000000}},
      HEADLINE_NOTHING,
-     NOTHING " of 4.00 ms; the NPU takes 3.00 ms of it."},
+     NOTHING " of 4.00 ms. The NPU takes 3.00 ms."},
     {{RATE, NOW_4MS, .options.min_share = 0.01,
       .measured = &(const ResultMeasured){.npu_ns = 3000000}},
      HEADLINE_NOTHING,

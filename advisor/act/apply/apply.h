@@ -1,5 +1,4 @@
-/* Writes a plan to a folder, with an edited model, a compiler configuration and the settings of the
- * run. */
+/* Writes a plan to a folder, as an edited model, a compiler configuration and settings. */
 #pragma once
 
 #include "advisor/advise/advise.h"

@@ -1,4 +1,4 @@
-/* Fills the templates of a family of targets, rules/bundles/FAMILY/, to the files of a bundle. */
+/* Fills the templates of a family of targets (rules/bundles/FAMILY/). */
 #include "advisor/act/apply/bundle.h"
 
 #include "advisor/report/command_words.h"

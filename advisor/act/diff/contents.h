@@ -2,8 +2,9 @@
  *
  * diff: Compares two results, or two traces, and returns the differences as a tree: { diff_version,
  *     kind: "result"|"trace", old, new, common_operators (of traces: runs of NPU operators in both,
- *     of all in either; null: none), metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null,
- *     change|null, verdict}], parts[{kind, name, old{…}|null, new{…}|null, change|null, verdict}],
+ *     of all in either; null: none), same_boundary (of results: the models have the same inputs and
+ *     outputs), metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null, change|null, verdict}],
+ *     parts[{kind, name, old{…}|null, new{…}|null, change|null, verdict}],
  *     recommendations[{rule_id, fingerprint, title, state, old|null, new|null, unit}] } verdict:
  *     "added", "gone", "faster", "slower", "better", "worse", "same" (the intervals overlap: the
  *     change may be noise) or "unknown".

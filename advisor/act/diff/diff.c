@@ -42,8 +42,10 @@ static const char *verdict_word(DiffValue old, DiffValue new, const char *unit)
         return "unknown";
     if (!old.known || !new.known)
         return old.known ? "gone" : "added";
-    bool less = new.mid < old.mid;
-    double gap = less ? old.lo - new.hi : new.lo - old.hi;
+    bool less = new.mid < old.mid, ends = old.predicted &&new.predicted;
+    double low = ends ? new.lo - old.lo : new.lo - old.hi,
+           high = ends ? new.hi - old.hi : new.hi - old.lo;
+    double gap = less ? -fmax(low, high) : fmin(low, high);
     if (new.mid == old.mid || (old.interval && new.interval &&gap <= 0))
         return "same";
     if (strcmp(unit, "ns"))

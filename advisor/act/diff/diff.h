@@ -2,13 +2,15 @@
  *
  *   { diff_version, kind: "result"|"trace", old, new,
  *     common_operators (of traces: runs of NPU operators in both, of all in either; null: none),
+ *     same_boundary (of results: the models have the same inputs and outputs),
  *     metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null, change|null, verdict}],
  *     parts[{kind, name, old{…}|null, new{…}|null, change|null, verdict}],
  *     recommendations[{rule_id, fingerprint, title, state, old|null, new|null, unit}] }
  *
  * verdict: "added", "gone", "faster", "slower", "better", "worse", "same" (the intervals overlap:
  * the change may be noise) or "unknown".  state: "new", "gone", "unchanged", "improved" (it gains
- * less than before: part of it is done), "grown".  Largest change first. */
+ * less than before: part of it is done), "grown"; a finding of the same rule at another place is
+ * not new.  Largest change first. */
 #pragma once
 
 #include "advisor/message/json.h"
@@ -27,6 +29,7 @@ cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const
 
 typedef struct {
     bool known, interval; /* interval: lo and hi are more than the value itself */
+    bool predicted;       /* the doubt of two is about the same machine: ends are compared */
     double lo, mid, hi;
 } DiffValue;
 

@@ -16,14 +16,17 @@ static DiffValue interval_value(double lo, double mid, double hi)
     return (DiffValue){.known = true, .interval = true, .lo = lo, .mid = mid, .hi = hi};
 }
 
-static DiffValue figure_ns_value(ResultFigureNs x)
-{
-    return interval_value((double)x.lo, (double)x.mid, (double)x.hi);
-}
-
 static DiffValue figure_value_of(ResultFigure x)
 {
-    return interval_value(x.lo, x.mid, x.hi);
+    DiffValue v = interval_value(x.lo, x.mid, x.hi);
+    v.predicted = true;
+    return v;
+}
+
+static DiffValue figure_ns_value(ResultFigureNs x)
+{
+    return figure_value_of(
+        (ResultFigure){.lo = (double)x.lo, .mid = (double)x.mid, .hi = (double)x.hi});
 }
 
 static DiffValue mean_value(const ResultStage *stage)
@@ -46,10 +49,17 @@ static void add_metric(cJSON *list, const char *name, const char *unit, DiffValu
 /* A member of both sides. */
 #define BOTH(member, value) old ? value(old->member) : none, new ? value(new->member) : none
 
+/* Of fewer, the slowest one or two decide (NPU508). */
+static bool has_tail(const ResultMeasured *m)
+{
+    return m && m->inferences >= 100;
+}
+
 static void add_measured_diffs(cJSON *list, const ResultMeasured *old, const ResultMeasured *new)
 {
     add_metric(list, "measured.latency_ns.median", "ns", BOTH(latency_ns.median, exact_value));
-    add_metric(list, "measured.latency_ns.p99", "ns", BOTH(latency_ns.p99, exact_value));
+    if (has_tail(old) && has_tail(new))
+        add_metric(list, "measured.latency_ns.p99", "ns", BOTH(latency_ns.p99, exact_value));
     add_metric(list, "measured.npu_ns", "ns", BOTH(npu_ns, exact_value));
     add_metric(list, "measured.host_ns", "ns", BOTH(host_ns, exact_value));
     add_metric(list, "measured.io_ns", "ns", BOTH(io_ns, exact_value));
@@ -154,6 +164,29 @@ static bool find_finding(const Result *r, const char *fingerprint, ReportedFindi
     return false;
 }
 
+/* A finding of the same rule that the other side does not have either. */
+static bool is_unmatched(const Result *r, size_t i, const Result *other, const char *rule_id)
+{
+    ReportedFinding x = finding_at(r, i), same;
+    return !strcmp(x.rule_id, rule_id) && !find_finding(other, x.fingerprint, &same);
+}
+
+/* What the other side has of finding `i`: by its fingerprint, else the one of its rule that comes
+ * as late among those without a partner. */
+static bool find_partner(const Result *r, size_t i, const Result *other, ReportedFinding *ret)
+{
+    ReportedFinding x = finding_at(r, i);
+    if (find_finding(other, x.fingerprint, ret))
+        return true;
+    size_t before = LIST_SUM(size_t, k, i, is_unmatched(r, k, other, x.rule_id));
+    for (size_t k = 0; k < other->changes.count + other->by_hand.count; k++)
+        if (is_unmatched(other, k, r, x.rule_id) && before-- == 0) {
+            *ret = finding_at(other, k);
+            return true;
+        }
+    return false;
+}
+
 /* What it saves in its plan; null where there is no such finding or figure. */
 static void add_saving(cJSON *o, const char *key, const Result *r, const ReportedFinding *x)
 {
@@ -199,14 +232,25 @@ static void add_finding_diffs(cJSON *list, const Result *old, const Result *new)
     ReportedFinding x, other;
     for (size_t i = 0; i < new->changes.count + new->by_hand.count; i++) {
         x = finding_at(new, i);
-        bool both = find_finding(old, x.fingerprint, &other);
+        bool both = find_partner(new, i, old, &other);
         add_finding(list, &(FindingPair){old, new, both ? &other : NULL, &x});
     }
     for (size_t i = 0; i < old->changes.count + old->by_hand.count; i++) {
         x = finding_at(old, i);
-        if (!find_finding(new, x.fingerprint, &other))
+        if (!find_partner(old, i, new, &other))
             add_finding(list, &(FindingPair){old, new, &x, NULL});
     }
+}
+
+static bool same_tensors(const ResultTensorList *a, const ResultTensorList *b)
+{
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        const ResultTensor *x = &a->item[i], *y = &b->item[i];
+        if (strcmp(x->dtype, y->dtype) || x->shape.count != y->shape.count ||
+            LIST_ANY(k, x->shape.count, x->shape.item[k].size.value != y->shape.item[k].size.value))
+            return false;
+    }
+    return a->count == b->count;
 }
 
 cJSON *diff_results(const Result *old, const Result *new, const char *old_name,
@@ -216,6 +260,9 @@ cJSON *diff_results(const Result *old, const Result *new, const char *old_name,
     cJSON *metrics = cJSON_GetObjectItemCaseSensitive(root, "metrics");
     cJSON *parts = cJSON_GetObjectItemCaseSensitive(root, "parts");
     Arena *a = arena_new(0);
+    cJSON_AddBoolToObject(root, "same_boundary",
+                          same_tensors(&old->model.inputs, &new->model.inputs) &&
+                              same_tensors(&old->model.outputs, &new->model.outputs));
     add_measured_diffs(metrics, old->measured, new->measured);
     add_prediction_diffs(metrics, old->prediction, new->prediction);
     add_compiled_diffs(metrics, old->compiled, new->compiled);

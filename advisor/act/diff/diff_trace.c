@@ -12,7 +12,7 @@ static DiffValue median_of(int64_t *value, size_t n)
         return (DiffValue){.known = false};
     statistics_sort_ints(value, n);
     Interval x = latency_samples_quantile(value, n, 0.5);
-    return (DiffValue){true, n >= 6, x.lo, x.mid, x.hi};
+    return (DiffValue){true, n >= 6, false, x.lo, x.mid, x.hi};
 }
 
 static DiffValue inference_median(Arena *a, const TraceStats *s)

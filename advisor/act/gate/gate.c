@@ -144,6 +144,8 @@ static Status run_gate(Gate *g)
     st = assert_all(g);
     gate->assertions = (ResultAssertionList){g->assertion, g->nassertion};
     gate->status = status_of(&gate->assertions);
+    if (!st && g->baseline)
+        gate_note_gone(g);
     baseline_free(&baseline);
     return st;
 }

@@ -12,8 +12,9 @@ static const char *expected_text(Arena *a, const Assertion *x)
     const GateLimit *l = x->limit;
     if (x->expected || !l)
         return x->expected;
-    return l->is_time ? arena_printf(a, "%s %.0f ns", relation_text(l), l->value)
-                      : arena_printf(a, "%s %.6g", relation_text(l), l->value);
+    return l->unit == RESULT_ASSERTION_LIMIT_UNIT_NS
+               ? arena_printf(a, "%s %.0f ns", relation_text(l), l->value)
+               : arena_printf(a, "%s %.6g", relation_text(l), l->value);
 }
 
 static const ResultAssertionLimit *limit_of(Arena *a, const GateLimit *l)
@@ -24,7 +25,7 @@ static const ResultAssertionLimit *limit_of(Arena *a, const GateLimit *l)
     *ret = (ResultAssertionLimit){
         .relation = (ResultRelation)result_word(result_relation_words, relation_text(l)),
         .value = l->value,
-        .unit = l->is_time ? RESULT_ASSERTION_LIMIT_UNIT_NS : RESULT_ASSERTION_LIMIT_UNIT_NONE};
+        .unit = l->unit ? l->unit : RESULT_ASSERTION_LIMIT_UNIT_NONE};
     return ret;
 }
 
@@ -47,7 +48,8 @@ void gate_assert(Gate *g, const Assertion *x)
                           .found = {x->has_found ? x->found : 0, x->has_found},
                           .values = values_of(g->arena, x),
                           .pass = {x->decision == HOLDS, x->decision != UNDECIDED},
-                          .detail = x->detail ? x->detail : ""};
+                          .detail = x->detail ? x->detail : "",
+                          .findings = x->findings};
 }
 
 bool gate_has_evidence(const Result *r)

@@ -47,10 +47,10 @@ static const char *doubt_of(const Gate *g, const Metric *m, const MetricFigure *
         return gate_why_unknown(g->result, "this run has no such figure");
     if (f->doubt || d != UNDECIDED)
         return f->doubt;
-    return arena_printf(a, "90 %% interval %s to %s, on both sides of it: %s",
+    return arena_printf(a, "the 90 %% interval, %s to %s, contains the limit; %s",
                         gate_metric_text(a, m, f->v.lo), gate_metric_text(a, m, f->v.hi),
-                        f->sampled ? "trace more inferences, or leave more room"
-                                   : "a trace would tell");
+                        f->sampled ? "trace more inferences, or allow more"
+                                   : "a trace would decide");
 }
 
 static void assert_budget(Gate *g, const char *name, const Metric *m, double budget,
@@ -61,7 +61,7 @@ static void assert_budget(Gate *g, const char *name, const Metric *m, double bud
     Decision decision = f.known ? decide_budget(f.v, budget, m->at_least) : UNDECIDED;
     gate_assert(g, &(Assertion){
                        .name = name,
-                       .limit = &(GateLimit){m->at_least, m->is_time, budget},
+                       .limit = &(GateLimit){m->at_least, gate_metric_unit(m), budget},
                        .expected = arena_printf(g->arena, "%s %s", m->at_least ? ">=" : "<=", text),
                        .has_found = f.known,
                        .found = f.v.mid,
@@ -190,8 +190,8 @@ static const char *add_name(Arena *a, const char *list, const char *name)
 /* What a level finds. */
 typedef struct {
     double n;
-    const char *list;   /* their fingerprints */
-    const char *hidden; /* of those that may gain something, as the trace has it */
+    const char **name, *list; /* their fingerprints */
+    const char *hidden;       /* of those that may gain something, as the trace has it */
 } Found;
 
 /* Why nobody can tell that there is none; NULL when somebody can. */
@@ -211,19 +211,19 @@ static void assert_none(Gate *g, const char *name, const Found *f)
     bool checked = !refuted && gate_has_evidence(g->result) && rules_were_applied(g->result);
     bool fails = !refuted && f->n > 0;
     const char *doubt = checked && !fails ? why_undecided(g, f) : NULL;
-    gate_assert(g,
-                &(Assertion){.name = name,
-                             .limit = &(GateLimit){.value = 0},
-                             .has_found = fails || checked,
-                             .found = f->n,
-                             .value = &f->n,
-                             .nvalue = 1,
-                             .decision = fails               ? FAILS
-                                         : checked && !doubt ? HOLDS
-                                                             : UNDECIDED,
-                             .detail = fails || (checked && !doubt) ? f->list
-                                       : doubt                      ? doubt
-                                               : gate_why_unknown(g->result, "no rule applies")});
+    gate_assert(g, &(Assertion){.name = name,
+                                .limit = &(GateLimit){.value = 0},
+                                .has_found = fails || checked,
+                                .found = f->n,
+                                .value = &f->n,
+                                .nvalue = 1,
+                                .decision = fails               ? FAILS
+                                            : checked && !doubt ? HOLDS
+                                                                : UNDECIDED,
+                                .detail = fails || (checked && !doubt) ? f->list
+                                          : doubt                      ? doubt
+                                                  : gate_why_unknown(g->result, "no rule applies"),
+                                .findings = {f->name, fails ? (size_t)f->n : 0}});
 }
 
 /* With a baseline, only what is new counts. */
@@ -231,7 +231,9 @@ void gate_findings(Gate *g)
 {
     const char *level = g->q->fail_on ? g->q->fail_on : "warn";
     ResultLevel least = (ResultLevel)result_word(result_level_words, level);
-    Found found = {.list = "", .hidden = ""};
+    Found found = {.name = ARENA_ARRAY(g->arena, const char *, finding_count(g->result) + 1),
+                   .list = "",
+                   .hidden = ""};
     if (!g->q->fail_on && !g->baseline)
         return;
     for (size_t i = 0; i < finding_count(g->result); i++) {
@@ -241,7 +243,7 @@ void gate_findings(Gate *g)
         if (state != STATE_NEW)
             continue;
         if (finding_counts(&f, least)) {
-            found.n++;
+            found.name[(size_t)found.n++] = f.fingerprint;
             found.list = add_name(g->arena, found.list, f.fingerprint);
         } else if (is_hidden_by_trace(g, &f, least)) {
             found.hidden = add_name(g->arena, found.hidden, f.fingerprint);

@@ -1,6 +1,6 @@
 /* Holds the table of the gate's metrics, and reads the value of each from a result. */
 #include "advisor/act/gate/gate_parts.h"
-#include "graph/base/quantity.h"
+#include "advisor/message/figure.h"
 
 const Metric gate_metric_table[] = {
     {"host_steps", true, false, false},
@@ -53,11 +53,19 @@ static double count_steps(const Result *r, ResultStepKind kind, const char *op)
     return n;
 }
 
+ResultAssertionLimitUnit gate_metric_unit(const Metric *m)
+{
+    return m->is_time                     ? RESULT_ASSERTION_LIMIT_UNIT_NS
+           : m->at_least && !m->structure ? RESULT_ASSERTION_LIMIT_UNIT_PER_S
+                                          : RESULT_ASSERTION_LIMIT_UNIT_NONE;
+}
+
 const char *gate_metric_text(Arena *a, const Metric *m, double v)
 {
-    char time[64];
-    return m->is_time ? arena_strdup(a, quantity_time(time, sizeof time, v))
-                      : arena_printf(a, "%.6g", v);
+    Figure f;
+    return gate_metric_unit(m) == RESULT_ASSERTION_LIMIT_UNIT_NONE
+               ? arena_printf(a, "%.6g", v)
+               : arena_strdup(a, m->is_time ? figure_time(&f, v) : figure_rate(&f, v));
 }
 
 static double structure_value(const Result *r, const char *name)

@@ -23,7 +23,7 @@ typedef struct {
 /* What a value is held against. */
 typedef struct {
     bool at_least; /* else up to `value` */
-    bool is_time;  /* in nanoseconds */
+    ResultAssertionLimitUnit unit;
     double value;
 } GateLimit;
 
@@ -36,7 +36,8 @@ typedef struct {
     const double *value; /* all values that `found` rests on */
     size_t nvalue;
     Decision decision;
-    const char *detail; /* one sentence; NULL */
+    const char *detail;   /* one sentence; NULL */
+    ResultTexts findings; /* fingerprints of those that fail it */
 } Assertion;
 
 /* One of `expected` and `limit` at least is given. */
@@ -63,7 +64,9 @@ typedef struct {
 extern const Metric gate_metric_table[];
 bool gate_metric_find(const char *name, size_t len, Metric *ret);
 
-/* "3.67 ms", or the plain number of what is no time. */
+ResultAssertionLimitUnit gate_metric_unit(const Metric *m);
+
+/* "3.67 ms", "139/s", or the plain number of what is neither. */
 const char *gate_metric_text(Arena *a, const Metric *m, double v);
 
 typedef enum { TIMES_PREDICTED, TIMES_MEASURED /* only what the traces say */ } TimeSource;
@@ -109,6 +112,9 @@ void gate_suppressions(Gate *g);
 void gate_findings(Gate *g);
 void gate_accuracy(Gate *g);
 void gate_regressions(Gate *g, bool structure);
+
+/* Once the status is known: a baseline is not replaced by one of a run that does not pass. */
+void gate_note_gone(Gate *g);
 
 /* "4ms", "250us", "20000" (ns); to a thousandth of one. */
 bool gate_parse_time(const char *text, double *ret_ns);

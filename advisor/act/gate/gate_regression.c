@@ -2,6 +2,7 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
+#include "graph/options/option.h"
 
 /* What is worse by how much, as an interval; positive is worse.  Chance on both sides adds in
  * quadrature.  The doubt of two predictions is about the same figures of the same machine and goes
@@ -29,10 +30,50 @@ static Decision decide_regression(Interval worse, double tolerated, bool few)
     return few && worse.hi > tolerated ? UNDECIDED : HOLDS;
 }
 
-static const char *percent_text(Arena *a, double part, double whole)
+/* Worse by that share of the baseline: no time and no rate is better or worse by more than all of
+ * it.  Of predictions, ends are compared with each other. */
+static Interval worse_share(Interval worse, Interval then, MetricFigure now, bool at_least)
 {
-    part = part == 0 ? 0 : part; /* no -0 */
-    return whole > 0 && isfinite(part) ? arena_printf(a, "%.1f %%", 100 * part / whole) : "any";
+    Interval s = {worse.lo / then.mid, worse.mid / then.mid, worse.hi / then.mid};
+    int sign = at_least ? -1 : 1;
+    if (!now.sampled && then.lo > 0) {
+        double low = sign * (now.v.lo / then.lo - 1), high = sign * (now.v.hi / then.hi - 1);
+        s.lo = fmin(s.mid, fmin(low, high));
+        s.hi = fmax(s.mid, fmax(low, high));
+    }
+    s.lo = at_least ? s.lo : fmax(s.lo, -1);
+    return s;
+}
+
+static const char *percent_text(Arena *a, double share)
+{
+    share = fabs(share) < 0.0005 ? 0 : share; /* no -0 */
+    return isfinite(share) ? arena_printf(a, "%.1f %%", 100 * share) : "any";
+}
+
+/* "948.6 % worse (90 % interval 780.5 % to 1021.1 %)", "2.4 % better" */
+static const char *change_text(Arena *a, Interval worse)
+{
+    bool better = worse.mid < 0;
+    const char *lo = percent_text(a, better ? -worse.hi : worse.lo),
+               *hi = percent_text(a, better ? -worse.lo : worse.hi);
+    const char *text =
+        arena_printf(a, "%s %s", percent_text(a, fabs(worse.mid)), better ? "better" : "worse");
+    return strcmp(lo, hi) ? arena_printf(a, "%s (90 %% interval %s to %s)", text, lo, hi) : text;
+}
+
+/* "limit = baseline 696 µs + 50.0 µs (--regression-floor); 948.6 % worse …" */
+static const char *regression_text(Gate *g, const Metric *m, double then, double tolerated,
+                                   Interval share)
+{
+    Arena *a = g->arena;
+    double percent = g->q->regression_percent;
+    bool by_floor = tolerated > then * percent / 100;
+    const char *limit = arena_printf(
+        a, "limit = baseline %s %c %s (%s)", gate_metric_text(a, m, then), m->at_least ? '-' : '+',
+        by_floor ? gate_metric_text(a, m, tolerated) : arena_printf(a, "%g %%", percent),
+        option_flag(by_floor ? OPTION_REGRESSION_FLOOR : OPTION_REGRESSION_PERCENT));
+    return then > 0 ? arena_printf(a, "%s; %s", limit, change_text(a, share)) : limit;
 }
 
 static void assert_time(Gate *g, const Metric *m, const char *kind, Interval then, MetricFigure now)
@@ -44,16 +85,13 @@ static void assert_time(Gate *g, const Metric *m, const char *kind, Interval the
     double bound = m->at_least ? then.mid - tolerated : then.mid + tolerated;
     Interval w = worse_by(then, now.v, now.sampled, m->at_least);
     const char *detail =
-        arena_printf(a, "baseline %s, %s of it allowed; %s worse (90 %% interval %s to %s)",
-                     gate_metric_text(a, m, then.mid), percent_text(a, tolerated, then.mid),
-                     percent_text(a, w.mid, then.mid), percent_text(a, w.lo, then.mid),
-                     percent_text(a, w.hi, then.mid));
+        regression_text(g, m, then.mid, tolerated, worse_share(w, then, now, m->at_least));
     const char *missing = now.sampled && !g->result->traces.count
                               ? "not measured in this run (no --trace)"
                               : "this run has no such figure";
     gate_assert(g, &(Assertion){
                        .name = arena_printf(a, "%s %s against the baseline", kind, m->name),
-                       .limit = &(GateLimit){m->at_least, m->is_time, bound},
+                       .limit = &(GateLimit){m->at_least, gate_metric_unit(m), bound},
                        .has_found = now.known,
                        .found = now.v.mid,
                        .value = now.value,
@@ -84,7 +122,6 @@ static void assert_structure(Gate *g, const char *name, GateLimit then)
         gate_metric_figure(g->arena, g->result, name, AGGREGATE_MEDIAN, TIMES_PREDICTED);
     double slack = 1e-6 * fabs(then.value); /* a share is written with six digits */
     bool good = then.at_least ? now.v.mid >= then.value - slack : now.v.mid <= then.value + slack;
-    assert(!then.is_time);
     gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "%s against the baseline", name),
                                 .limit = &then,
                                 .has_found = now.known,
@@ -127,34 +164,46 @@ static void check_structure(Gate *g)
     host_operators(g);
 }
 
-/* What is fixed should leave the baseline, or it could come back unnoticed. */
-static void report_fixed_findings(Gate *g)
+static const char *names_of_gone(Gate *g)
 {
     const ResultFindingList *gone = &g->result->gate.baseline->gone;
     const char *list = "";
-    double n = (double)gone->count;
     for (size_t i = 0; i < gone->count; i++) {
         const char *name = gone->item[i].fingerprint;
         list = *list ? arena_printf(g->arena, "%s, %s", list, name) : name;
     }
-    if (n > 0)
-        notes_add(g->notes, "baseline-gone", phrase_arg(PHRASE_NOTE_BASELINE_GONE),
-                  arg_count((int64_t)n), arg_text(list));
+    return list;
+}
+
+/* A finding that is gone should leave the baseline, or it could come back unnoticed. */
+static void assert_none_gone(Gate *g)
+{
+    double n = (double)g->result->gate.baseline->gone.count;
     if (g->q->strict_baseline)
-        gate_assert(g, &(Assertion){.name = "findings of the baseline that are fixed",
+        gate_assert(g, &(Assertion){.name = "findings of the baseline that are gone",
                                     .limit = &(GateLimit){.value = 0},
                                     .has_found = true,
                                     .found = n,
                                     .value = &n,
                                     .nvalue = 1,
                                     .decision = n > 0 ? FAILS : HOLDS,
-                                    .detail = list});
+                                    .detail = names_of_gone(g)});
+}
+
+void gate_note_gone(Gate *g)
+{
+    size_t n = g->result->gate.baseline->gone.count;
+    bool passed = g->result->gate.status == RESULT_STATUS_PASSED;
+    if (n > 0)
+        notes_add(g->notes, "baseline-gone",
+                  phrase_arg(passed ? PHRASE_NOTE_BASELINE_UPDATE : PHRASE_NOTE_BASELINE_GONE),
+                  arg_count((int64_t)n), arg_text(names_of_gone(g)));
 }
 
 void gate_regressions(Gate *g, bool of_structure)
 {
     if (of_structure) {
-        report_fixed_findings(g);
+        assert_none_gone(g);
         check_structure(g);
         return;
     }

@@ -100,12 +100,10 @@ static bool rule_excludes(const Rule *a, const Rule *b)
 
 static bool settings_clash(const Attempt *a, const Attempt *b)
 {
-    for (size_t i = 0; i < a->nset; i++)
-        if (LIST_ANY(k, b->nset,
-                     lever_same_place(&a->set[i], &b->set[k]) &&
-                         !lever_setting_equal(&a->set[i], &b->set[k])))
-            return true;
-    return false;
+    return LIST_ANY(i, a->nset,
+                    LIST_ANY(k, b->nset,
+                             lever_same_place(&a->set[i], &b->set[k]) &&
+                                 !lever_setting_equal(&a->set[i], &b->set[k])));
 }
 
 /* True if the setting of `other` has another spelling, or does not exist, in the SDK of `mover`. */

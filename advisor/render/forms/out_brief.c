@@ -24,6 +24,8 @@ static void put_gate(FILE *out, Arena *a, const ResultGate *gate)
         if (!x->pass.value && n++ < ASSERTIONS)
             fprintf(out, "  %s: %s\n", out_outcome(x), out_text(a, out_assertion(a, x), SENTENCE));
     }
+    if (n > ASSERTIONS)
+        fprintf(out, "  more: %zu in --json\n", n - ASSERTIONS);
 }
 
 static long long count_or_one(ResultInt x)
@@ -70,9 +72,14 @@ static void put_finding(FILE *out, Arena *a, const Result *r, const ReportedFind
     fprintf(out, "  needs: %s\n", out_needs(a, x->needs));
     if (*out_location(a, x->where))
         fprintf(out, "  at: %s\n", out_text(a, out_location(a, x->where), NAME));
-    fprintf(out, "  %s, %s: %s\n", x->by_hand ? "by hand" : "do",
+    const char *text = x->fix->text;
+    size_t first = strcspn(text, "\n"), more = 0;
+    for (const char *p = text + first; *p; p++)
+        more += *p == '\n';
+    fprintf(out, "  %s, %s: %s%s\n", x->by_hand ? "by hand" : "do",
             out_text(a, result_fix_where_words[x->fix->where], NAME),
-            out_text(a, x->fix->text, TEXT));
+            out_text(a, arena_strndup(a, text, first), TEXT),
+            more ? arena_printf(a, "; %zu more such lines in --json", more) : "");
 }
 
 /* Each rule once. */

@@ -1,7 +1,9 @@
-/* Writes JUnit XML with one test per assertion of the gate and one per rule.  Only the gate fails:
- * advice by itself is no failure.  What is undecided is a failure of type "inconclusive": no reader
- * takes it for passed, and readers differ in how they spell errors. */
+/* Writes JUnit XML with one test per assertion of the gate and one per rule.  Only the gate fails,
+ * and the findings that it counts: advice by itself is no failure.  What is undecided is a failure
+ * of type "inconclusive": no reader takes it for passed, and readers differ in how they spell
+ * errors. */
 #include "advisor/render/forms/out.h"
+#include "advisor/report/assertion.h"
 #include "advisor/report/settings_line.h"
 
 static const char *quote_xml(Arena *a, const char *text)
@@ -42,6 +44,15 @@ static void suite_close(const Suite *s)
     fputs("  </testsuite>\n", s->out);
 }
 
+/* The message is the first line of the quoted text. */
+static void put_failure(const Suite *s, const char *type, const char *text)
+{
+    const char *end = strstr(text, "&#10;");
+    int first = (int)(end ? end - text : (ptrdiff_t)strlen(text));
+    fprintf(s->out, "      <failure type=\"%s\" message=\"%.*s\">%s</failure>\n", type, first, text,
+            text);
+}
+
 static void put_assertion(const Suite *s, const ResultAssertion *x)
 {
     const char *outcome = out_outcome(x), *text = quote_xml(s->a, out_assertion(s->a, x));
@@ -49,8 +60,7 @@ static void put_assertion(const Suite *s, const ResultAssertion *x)
     if (x->pass.value)
         fprintf(s->out, "      <system-out>%s</system-out>\n", text);
     else
-        fprintf(s->out, "      <failure type=\"%s\" message=\"%s\">%s</failure>\n",
-                x->pass.known ? "failed" : outcome, text, text);
+        put_failure(s, x->pass.known ? "failed" : outcome, text);
     case_close(s);
 }
 
@@ -78,7 +88,9 @@ static size_t not_passed(const ResultAssertionList *list)
 static void put_rule(const Suite *s, const char *rule, const char *element, const char *text)
 {
     case_open(s, "rules", rule);
-    if (!strcmp(element, "skipped"))
+    if (!strcmp(element, "failure"))
+        put_failure(s, "failed", quote_xml(s->a, text));
+    else if (!strcmp(element, "skipped"))
         fprintf(s->out, "      <skipped message=\"%s\"/>\n", quote_xml(s->a, text));
     else if (*element)
         fprintf(s->out, "      <%s>%s</%s>\n", element, quote_xml(s->a, text), element);
@@ -89,7 +101,8 @@ static void put_rules(const Suite *s, const Result *r)
 {
     for (size_t i = 0; i < finding_count(r); i++) {
         ReportedFinding x = finding_at(r, i);
-        put_rule(s, x.fingerprint, "system-out", out_message(s->a, r, &x));
+        bool fails = assertion_fails_for(&r->gate.assertions, x.fingerprint);
+        put_rule(s, x.fingerprint, fails ? "failure" : "system-out", out_message(s->a, r, &x));
     }
     for (size_t i = 0; i < r->passed.count; i++)
         put_rule(s, r->passed.item[i], "", "");
@@ -97,6 +110,13 @@ static void put_rules(const Suite *s, const Result *r)
         put_rule(s, r->not_applicable.item[i].rule_id, "skipped", r->not_applicable.item[i].reason);
     for (size_t i = 0; i < r->suppressed.count; i++)
         put_rule(s, r->suppressed.item[i].fingerprint, "skipped", r->suppressed.item[i].text);
+}
+
+/* Those that the gate counts. */
+static size_t failed_rules(const Result *r)
+{
+    return LIST_SUM(size_t, i, finding_count(r),
+                    assertion_fails_for(&r->gate.assertions, finding_at(r, i).fingerprint));
 }
 
 static size_t skipped_rules(const Result *r)
@@ -117,7 +137,7 @@ static void put_two_suites(const Suite *s, const Result *r)
     put_assertions(s, assertions);
     put_settings(s, &r->gate.settings);
     suite_close(s);
-    suite_open(s, "rules", all_rules(r), 0, 0, skipped_rules(r));
+    suite_open(s, "rules", all_rules(r), failed_rules(r), 0, skipped_rules(r));
     put_rules(s, r);
     suite_close(s);
 }
@@ -127,8 +147,8 @@ static void put_suite(const Suite *s, const ResultEntry *entry, const Result *r)
 {
     const ResultAssertionList *assertions = &r->gate.assertions;
     size_t broken = entry->error != NULL;
-    suite_open(s, s->model, assertions->count + all_rules(r) + broken, not_passed(assertions),
-               broken, skipped_rules(r));
+    suite_open(s, s->model, assertions->count + all_rules(r) + broken,
+               not_passed(assertions) + failed_rules(r), broken, skipped_rules(r));
     if (broken) {
         const char *text = quote_xml(s->a, entry->error);
         case_open(s, "model", out_status(entry->status));

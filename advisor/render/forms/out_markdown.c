@@ -2,6 +2,7 @@
  * character that Markdown, HTML or a mention could act on is written as a reference, so that names
  * stay text. */
 #include "advisor/render/forms/out.h"
+#include "advisor/report/command_words.h"
 #include "advisor/report/settings_line.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
@@ -87,10 +88,14 @@ static void put_plans(FILE *out, Arena *a, const Result *r, const Summary *d, co
     Phrase p;
     for (size_t i = 0; i < r->plans.count; i++) {
         const ResultPlan *x = &r->plans.item[i];
-        if (x->route != RESULT_ROUTE_RETRAIN)
-            fprintf(out, "\n- <code>%s</code> %s%s\n", quote_markdown(a, x->id),
-                    quote_markdown(a, verdict_plan(&p, r, d, x, view->lang)),
-                    x->recommended ? " (recommended)" : "");
+        if (x->route == RESULT_ROUTE_RETRAIN)
+            continue;
+        fprintf(out, "\n- %s%s", quote_markdown(a, verdict_route(&p, r, d, x, view->lang)),
+                x->recommended ? " (recommended)" : "");
+        if (!x->bundle.refused)
+            fprintf(out, ": <code>%s</code>",
+                    quote_markdown(a, command_apply(a, r, view->again_apply, x->id)));
+        fputc('\n', out);
     }
 }
 

@@ -2,8 +2,10 @@
  * location and our fingerprint.  Suppressions and the state against the baseline are there where
  * the result has any; no time stamp and no path of the machine is. */
 #include "advisor/render/forms/out.h"
+#include "advisor/act/gate/baseline.h"
 #include "advisor/report/settings_line.h"
 
+static const char gate_rule[] = "gate";
 enum { RESULTS_MAX = 5000 }; /* GitHub shows so many of at most 25000; ours are ranked */
 
 typedef struct {
@@ -45,12 +47,18 @@ static const char *level_of(const ReportedFinding *x)
                                            : "note";
 }
 
-/* What the rule says of every model: a description that changes from model to model would make the
- * title of an alert change with whichever ran last. */
-static const char *static_title(const ResultRuleList *rules, const char *id)
+/* What the rule says of every model, "…" for what differs: a description that changes from model to
+ * model would make the title of an alert change with whichever ran last. */
+static const char *static_title(Arena *a, const ResultRuleList *rules, const char *id)
 {
-    return LIST_VALUE(i, rules->count, !strcmp(rules->item[i].rule_id, id), rules->item[i].title,
-                      id);
+    const char *title =
+        LIST_VALUE(i, rules->count, !strcmp(rules->item[i].rule_id, id), rules->item[i].title, id);
+    const char *text = "";
+    for (size_t n; n = strcspn(title, "<"), title[n]; title += *title == '>') {
+        text = arena_printf(a, "%s%.*s…", text, (int)n, title);
+        title += n + strcspn(title + n, ">");
+    }
+    return arena_printf(a, "%s%s", text, title);
 }
 
 static int rule_index(Sarif *s, const char *id)
@@ -61,7 +69,9 @@ static int rule_index(Sarif *s, const char *id)
             return i;
         i++;
     }
-    const char *title = out_text(s->a, static_title(&s->result->rules, id), 400);
+    const char *title = !strcmp(id, gate_rule)
+                            ? "Meet every assertion of the gate"
+                            : out_text(s->a, static_title(s->a, &s->result->rules, id), 400);
     cJSON *o = json_add_row(s->rules);
     cJSON_AddStringToObject(o, "id", id);
     add_text(s->a, o, "shortDescription", title);
@@ -124,34 +134,50 @@ static void add_saving(Sarif *s, cJSON *result, const ReportedFinding *x)
 /* Against the baseline; NULL without one. */
 static const char *state_of(const ResultBaseline *b, const char *fingerprint)
 {
-    if (!b)
-        return NULL;
-    const struct {
-        const char *word;
-        const ResultFindingList *list;
-    } state[] = {{"new", &b->new},
-                 {"unchanged", &b->unchanged},
-                 {"updated", &b->improved},
-                 {"absent", &b->gone}};
-    return LIST_VALUE(
-        k, sizeof state / sizeof *state,
-        LIST_ANY(i, state[k].list->count, !strcmp(state[k].list->item[i].fingerprint, fingerprint)),
-        state[k].word, NULL);
+    static const char *const word[] = {"new", "unchanged", "updated", "absent"};
+    static_assert(sizeof word / sizeof *word == STATE_COUNT, "a word for each state");
+    BaselineState state;
+    return baseline_state(b, fingerprint, &state) ? word[state] : NULL;
+}
+
+typedef struct {
+    const char *rule_id, *level, *message, *fingerprint;
+    const ResultWhere *where;
+} Entry;
+
+static cJSON *add_entry(Sarif *s, const Entry *x)
+{
+    const char *id = out_text(s->a, x->rule_id, 40);
+    cJSON *o = json_add_row(s->results);
+    cJSON_AddStringToObject(o, "ruleId", id);
+    cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, id));
+    cJSON_AddStringToObject(o, "kind", strcmp(x->level, "none") ? "fail" : "informational");
+    cJSON_AddStringToObject(o, "level", x->level);
+    add_text(s->a, o, "message", x->message);
+    add_location(s, o, x->where);
+    cJSON *prints = cJSON_AddObjectToObject(o, "partialFingerprints");
+    cJSON_AddStringToObject(prints, "npuAdvise/v1", out_text(s->a, x->fingerprint, 100));
+    return o;
+}
+
+static void add_assertions(Sarif *s)
+{
+    static const ResultWhere model;
+    const ResultAssertionList *list = &s->result->gate.assertions;
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultAssertion *x = &list->item[i];
+        if (!x->pass.value)
+            add_entry(s, &(Entry){gate_rule, x->pass.known ? "error" : "warning",
+                                  out_assertion(s->a, x), arena_printf(s->a, "gate: %s", x->name),
+                                  &model});
+    }
 }
 
 static void add_result(Sarif *s, const ReportedFinding *x)
 {
-    const char *id = out_text(s->a, x->rule_id, 40), *level = level_of(x);
     const char *state = state_of(s->result->gate.baseline, x->fingerprint);
-    cJSON *o = json_add_row(s->results);
-    cJSON_AddStringToObject(o, "ruleId", id);
-    cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, id));
-    cJSON_AddStringToObject(o, "kind", strcmp(level, "none") ? "fail" : "informational");
-    cJSON_AddStringToObject(o, "level", level);
-    add_text(s->a, o, "message", out_message(s->a, s->result, x));
-    add_location(s, o, x->where);
-    cJSON *prints = cJSON_AddObjectToObject(o, "partialFingerprints");
-    cJSON_AddStringToObject(prints, "npuAdvise/v1", out_text(s->a, x->fingerprint, 100));
+    cJSON *o = add_entry(s, &(Entry){x->rule_id, level_of(x), out_message(s->a, s->result, x),
+                                     x->fingerprint, x->where});
     if (state)
         cJSON_AddStringToObject(o, "baselineState", state);
     if (x->suppression)
@@ -210,6 +236,7 @@ static void add_results(Sarif *s, cJSON *run)
     cJSON_AddItemToObject(properties, "settings", settings_of(s->a, &gate->settings));
     if (all > shown)
         cJSON_AddNumberToObject(properties, "resultsLeftOut", (double)(all - shown));
+    add_assertions(s);
     for (size_t i = 0; i < shown; i++) {
         ReportedFinding x = finding_at(s->result, i);
         add_result(s, &x);

@@ -56,16 +56,10 @@ static void write_command(Page *p, const ResultPlan *plan)
 static void write_other_route(Page *p)
 {
     const ResultPlan *plan = p->summary.other;
-    Phrase text, buf;
+    Phrase buf;
     if (!plan)
         return;
-    verdict_plan(&text, p->result, &p->summary, plan, p->lang);
-    html_leaf(p->h, "h3",
-              phrase_format(&buf, p->lang,
-                            plan->route == RESULT_ROUTE_SAME_OUTPUTS ? PHRASE_ROUTE_SAME
-                                                                     : PHRASE_ROUTE_NEW,
-                            text.text, plan->id, NULL),
-              NULL);
+    html_leaf(p->h, "h3", verdict_route(&buf, p->result, &p->summary, plan, p->lang), NULL);
     write_plan_rows(p, plan);
 }
 

@@ -59,6 +59,8 @@ static void put_headline(Page *p)
     else
         change_text(p, m);
     html_close(p->h);
+    if (cJSON_IsFalse(json_at(p->document, "same_boundary")))
+        html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_DIFF_BOUNDARY), NULL);
 }
 
 /* {lo, mid, hi}, {mid} or null. */

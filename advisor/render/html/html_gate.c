@@ -1,20 +1,19 @@
 /* Writes what the gate demanded and found, and how the settings changed it. */
 #include "advisor/render/html/html.h"
+#include "advisor/report/assertion.h"
 #include "advisor/report/settings_line.h"
 
 static void write_gate_value(Page *p, const ResultAssertion *a, double value)
 {
-    if (a->limit && a->limit->unit == RESULT_ASSERTION_LIMIT_UNIT_NS)
-        page_value(p, value, "ns");
-    else
-        page_number(p, value);
+    Figure f;
+    html_text(p->h, assertion_amount(&f, a, value));
 }
 
 static void write_assertion(Page *p, const ResultAssertion *a)
 {
     page_row_open(p);
     page_cell_head(p, a->name);
-    page_cell_text(p, a->expected);
+    page_cell_text(p, assertion_expected(p->a, a));
     html_open(p->h, "td", "class", "number", NULL);
     if (a->found.known)
         write_gate_value(p, a, a->found.value);
@@ -26,7 +25,7 @@ static void write_assertion(Page *p, const ResultAssertion *a)
                                                            : PHRASE_GATE_FAILED));
     html_open(p->h, "td", NULL);
     for (size_t i = 0; i < a->values.count; i++) {
-        html_text(p->h, i ? ", " : "");
+        html_text(p->h, !i ? "" : a->values.count == 2 ? " – " : ", ");
         write_gate_value(p, a, a->values.item[i]);
     }
     html_close(p->h);

@@ -4,8 +4,7 @@
  * imported_advice: Derives from the structure of a compiled graph what its maker can change; it
  *     cannot tell times.
  * imported_show: Shows a compiled graph that another tool made.
- * inspect: Shows a model as one JSON tree (docs/schema/inspect.json), and as a text made from that
- *     tree.
+ * inspect: Shows a model as one JSON tree (docs/schema/inspect.json), and as text.
  * inspect_json: Builds the JSON tree of `inspect` from a model with inferred shapes.
  * inspect_text: Prints the tree of `inspect` as text: what the model is, where it would run and
  *     what is odd; then inputs, outputs, operator types by MACs, and the first unknowns.
@@ -21,5 +20,4 @@
  * support_show: Lists and prints what is known of a target's operators for one SDK, from the
  *     quantizer's table and the guide's support page.
  * support_text: Prints the operators that a target takes, with their conditions.
- * vendor_show: Prints a graph of the vendor's quantizer: its operators, where they run, tensors
- *     and constants. */
+ * vendor_show: Prints a graph of the vendor's quantizer: operators, places, tensors, constants. */

@@ -1,4 +1,4 @@
-/* Shows a model as one JSON tree (docs/schema/inspect.json), and as a text made from that tree. */
+/* Shows a model as one JSON tree (docs/schema/inspect.json), and as text. */
 #pragma once
 
 #include "advisor/message/json.h"

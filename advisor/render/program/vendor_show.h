@@ -1,5 +1,4 @@
-/* Prints a graph of the vendor's quantizer: its operators, where they run, tensors and constants.
- */
+/* Prints a graph of the vendor's quantizer: operators, places, tensors, constants. */
 #pragma once
 
 #include "graph/import/vendor_graph.h"

@@ -6,13 +6,21 @@
 #include "advisor/report/verdict.h"
 #include "advisor/message/json.h"
 
+/* Those that fail, then the undecided ones. */
 static void add_failed(cJSON *row, Arena *a, const Result *r, const Language *lang)
 {
     cJSON *failed = cJSON_AddArrayToObject(row, "failed");
-    for (size_t i = 0; r && i < r->gate.assertions.count; i++)
-        if (!r->gate.assertions.item[i].pass.value)
-            cJSON_AddItemToArray(failed, cJSON_CreateString(assertion_sentence(
-                                             a, &r->gate.assertions.item[i], lang)));
+    Phrase p;
+    for (int open = 0; open < 2; open++)
+        for (size_t i = 0; r && i < r->gate.assertions.count; i++) {
+            const ResultAssertion *x = &r->gate.assertions.item[i];
+            const char *word = phrase_text(lang, open ? PHRASE_DIFF_UNDECIDED : PHRASE_GATE_FAILED);
+            if (!x->pass.value && x->pass.known != (open == 1))
+                cJSON_AddItemToArray(failed, cJSON_CreateString(arena_printf(
+                                                 a, "%s %s", word,
+                                                 x->found.known ? assertion_found(&p, a, x, lang)
+                                                                : assertion_sentence(a, x, lang))));
+        }
 }
 
 /* The first row of the recommended plan with a figure; without a plan, the largest by hand. */

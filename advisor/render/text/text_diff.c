@@ -74,15 +74,22 @@ static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading, size_
 static void put_recommendation(TextOut *t, const cJSON *r)
 {
     const char *state = json_text(r, "state", "?"), *unit = json_text(r, "unit", "ns");
-    double gain;
-    Figure f;
+    double was, gain;
+    Figure before, f;
     text_line(t, 0, 20);
-    text_put(t, style_of(state), phrase_by_key(t->lang, "DIFF_", state));
+    text_put(t, style_of(state),
+             strcmp(state, "unchanged") ? phrase_by_key(t->lang, "DIFF_", state)
+                                        : phrase_text(t->lang, PHRASE_DIFF_STILL));
     text_to(t, 12);
     text_putf(t, STYLE_BOLD, "%s ", json_text(r, "rule_id", "?"));
     text_put(t, STYLE_NONE, json_text(r, "title", "?"));
-    if (json_number(r, "new", &gain) || json_number(r, "old", &gain))
-        text_putf(t, STYLE_DIM, "  %s", figure_value(&f, gain, unit));
+    bool has_new = json_number(r, "new", &gain), has_old = json_number(r, "old", &was);
+    figure_value(&before, has_old ? was : 0, unit);
+    figure_value(&f, has_new ? gain : 0, unit);
+    if (has_old)
+        text_putf(t, STYLE_DIM, "  %s", before.text);
+    if (has_new && (!has_old || strcmp(before.text, f.text)))
+        text_putf(t, STYLE_DIM, "%s%s", has_old ? " → " : "  ", f.text);
     text_end(t);
 }
 
@@ -155,6 +162,9 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
     size_t rows = view->verbose ? SIZE_MAX : ROWS_SHOWN;
     put_other_model(&t, diff);
     put_headline(&t, diff);
+    if (cJSON_IsFalse(json_at(diff, "same_boundary")))
+        text_paragraph(&t, (TextPlace){2, 2}, STYLE_NONE,
+                       phrase_text(t.lang, PHRASE_DIFF_BOUNDARY));
     put_diff_rows(&t, json_at(diff, "parts"), traces ? PHRASE_DIFF_OPERATORS : PHRASE_DIFF_PARTS,
                   rows);
     put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS, rows);

@@ -253,13 +253,10 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
 /* Beside a Pareto front, its row has the changes. */
 static void put_other(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
-    Phrase plan, p;
+    Phrase p;
     fputc('\n', t->out);
     text_paragraph(t, (TextPlace){0, TITLE}, STYLE_BOLD,
-                   phrase_format(&p, t->lang,
-                                 d->other->route == RESULT_ROUTE_SAME_OUTPUTS ? PHRASE_ROUTE_SAME
-                                                                              : PHRASE_ROUTE_NEW,
-                                 verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
+                   verdict_route(&p, r, d, d->other, t->lang));
     if (!view->front || !r->front.count || view->verbose)
         put_changes(t, r, d, d->other, view);
     put_disagreement(t, r, d->other, d->unit);

@@ -154,9 +154,8 @@ static void put_rule_side(TextOut *t, size_t column, const cJSON *side, const ch
 {
     Figure f;
     text_to(t, column);
-    text_putf(t, STYLE_NONE, "%.0f", json_number_or(side, "models", 0));
-    text_put(t, STYLE_NONE, ", ");
-    text_put(t, STYLE_NONE, figure_value(&f, json_number_or(side, "gain", 0), unit));
+    text_putf(t, STYLE_NONE, "%.0f, %s", json_number_or(side, "models", 0),
+              figure_value(&f, json_number_or(side, "gain", 0), unit));
 }
 
 static void put_rules(TextOut *t, const cJSON *list, size_t rows)
@@ -165,7 +164,11 @@ static void put_rules(TextOut *t, const cJSON *list, size_t rows)
     if (!left)
         return;
     text_end(t);
-    text_paragraph(t, (TextPlace){0, 0}, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_RULES));
+    const TextHead column[] = {{MODEL, phrase_text(t->lang, PHRASE_FLEET_BEFORE)},
+                               {OLD, phrase_text(t->lang, PHRASE_FLEET_AFTER)}};
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_RULES));
+    text_heads(t, column, sizeof column / sizeof *column);
     for (const cJSON *r = json_first(list, ""); r && rows--; r = r->next, left--) {
         const char *unit = json_text(r, "unit", "ns");
         text_put(t, STYLE_BOLD, json_text(r, "rule_id", "?"));

@@ -1,5 +1,5 @@
 /* Prints each assertion that fails or is undecided, and counts those that hold.
- * All of it is in the JSON, the report and the JUnit file. */
+ * With --verbose those too. */
 #include "advisor/render/text/text_parts.h"
 
 #include "advisor/report/assertion.h"
@@ -9,11 +9,13 @@
 static void put_assertion(TextOut *t, const ResultAssertion *x)
 {
     Arena *a = arena_new(0);
-    bool failed = x->pass.known;
+    TextStyle style = x->pass.known && !x->pass.value ? STYLE_BAD : STYLE_NONE;
     text_line(t, TEXT_LABEL, TEXT_LABEL + 2);
-    text_put(t, failed ? STYLE_BAD : STYLE_NONE,
-             phrase_text(t->lang, failed ? PHRASE_GATE_FAILED : PHRASE_DIFF_UNDECIDED));
-    text_putf(t, failed ? STYLE_BAD : STYLE_NONE, " %s", assertion_sentence(a, x, t->lang));
+    text_put(t, style,
+             phrase_text(t->lang, !x->pass.known  ? PHRASE_DIFF_UNDECIDED
+                                  : x->pass.value ? PHRASE_GATE_PASSED
+                                                  : PHRASE_GATE_FAILED));
+    text_putf(t, style, " %s", assertion_sentence(a, x, t->lang));
     text_end(t);
     arena_free(a);
 }
@@ -70,19 +72,19 @@ static void put_status(TextOut *t, const ResultGate *gate)
     text_end(t);
 }
 
-static void put_gate(TextOut *t, const ResultGate *gate)
+static void put_gate(TextOut *t, const ResultGate *gate, bool verbose)
 {
     put_status(t, gate);
     for (size_t i = 0; i < gate->assertions.count; i++)
-        if (!gate->assertions.item[i].pass.value)
+        if (verbose || !gate->assertions.item[i].pass.value)
             put_assertion(t, &gate->assertions.item[i]);
     if (gate->baseline)
         put_baseline(t, gate->baseline);
 }
 
-void text_gate(TextOut *t, const ResultGate *gate)
+void text_gate(TextOut *t, const ResultGate *gate, bool verbose)
 {
     if (gate->status != RESULT_STATUS_NONE)
-        put_gate(t, gate);
+        put_gate(t, gate, verbose);
     put_settings(t, &gate->settings);
 }

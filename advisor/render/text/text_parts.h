@@ -26,8 +26,9 @@ void text_details(TextOut *t, const Result *r);
 void text_front(TextOut *t, const Result *r, const View *view);
 
 /* The status, how many assertions hold, each one that does not with expected, found and all values,
- * and the states of findings against a baseline.  Nothing where no gate was asked for. */
-void text_gate(TextOut *t, const ResultGate *gate);
+ * and the states of findings against a baseline.  Nothing where no gate was asked for.  With
+ * `verbose` those that hold as well. */
+void text_gate(TextOut *t, const ResultGate *gate, bool verbose);
 
 enum { TEXT_LABEL = 10 }; /* columns of a label */
 

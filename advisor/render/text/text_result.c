@@ -195,7 +195,7 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     bool first = d.headline == HEADLINE_REFUSED || d.headline == HEADLINE_CPU_FASTER;
     const char *verdict = verdict_sentence(&p, r, &d, t->lang);
     if (failed)
-        text_gate(t, &r->gate);
+        text_gate(t, &r->gate, view->verbose);
     if (first)
         text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BAD, verdict);
     put_subject(t, r, &d, view->verbose);
@@ -206,7 +206,7 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     if (view->front && r->front.count)
         text_front(t, r, view);
     if (!failed)
-        text_gate(t, &r->gate);
+        text_gate(t, &r->gate, view->verbose);
     put_end(t, r, &d, view);
     if (view->verbose)
         text_details(t, r);

@@ -36,7 +36,7 @@ static void put_advice(TextOut *t, const cJSON *row)
 static void put_failed(TextOut *t, const cJSON *row)
 {
     for (const cJSON *x = json_first(row, "failed"); x; x = x->next)
-        text_paragraph(t, (TextPlace){2, 4}, STYLE_BAD, x->valuestring);
+        text_paragraph(t, (TextPlace){2, 4}, style_of(result_set_status_of(row)), x->valuestring);
 }
 
 /* A model that is there with several settings heads them. */

@@ -784,7 +784,7 @@ class AssertionLimit:
     """the number that is expected; null: none is"""
     relation: Literal["<=", ">="]
     value: float
-    unit: Literal["ns", ""]
+    unit: Literal["ns", "per_s", ""]
 
 
 @dataclass(frozen=True)
@@ -796,6 +796,7 @@ class Assertion:
     values: list[float]
     pass_: bool | None
     detail: str
+    findings: list[str] | None = None
 
 
 @dataclass(frozen=True)
