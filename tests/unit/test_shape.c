@@ -65,7 +65,7 @@ static int64_t window_of(const Attr *attr, uint32_t nattr, int64_t in, int64_t k
     Arena *a = arena_new(0);
     Model m = {.arena = a};
     Node n = {.name = "n", .op = "MaxPool", .domain = "", .attr = attr, .nattr = nattr};
-    InferRun run = {.model = &m, .arena = a};
+    InferRun run = {.model = &m, .arena = a, .fold_max = FOLD_MAX_ELEMENTS};
     InferContext c = {.run = &run, .node = &n, .opset = 13};
     Window w = window_read(&c, 1);
     int64_t out = window_output(&c, &w, 0, dim_of(in), dim_of(kernel)).value;
