@@ -133,36 +133,8 @@ enum { FILTER_MAX = 1024 }; /* instructions of the filter */
 
 /* Named one by one: what this machine's C library may need another time is not foreseen here. */
 static const int refused[] = {
-    SCMP_SYS(socket),
-    SCMP_SYS(connect),
-    SCMP_SYS(bind),
-    SCMP_SYS(listen),
-    SCMP_SYS(accept),
-    SCMP_SYS(accept4),
-    SCMP_SYS(sendto),
-    SCMP_SYS(socketpair),
-    SCMP_SYS(execve),
-    SCMP_SYS(execveat),
-    SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev),
-    SCMP_SYS(mount),
-    SCMP_SYS(umount2),
-    SCMP_SYS(pivot_root),
-    SCMP_SYS(chroot),
-    SCMP_SYS(setns),
-    SCMP_SYS(unshare),
-    SCMP_SYS(bpf),
-    SCMP_SYS(perf_event_open),
-    SCMP_SYS(userfaultfd),
-    SCMP_SYS(add_key),
-    SCMP_SYS(request_key),
-    SCMP_SYS(keyctl),
-    SCMP_SYS(io_uring_setup),
-    SCMP_SYS(open_by_handle_at),
-    SCMP_SYS(init_module),
-    SCMP_SYS(finit_module),
-    SCMP_SYS(kexec_load),
-    SCMP_SYS(ptrace),
+#define CALL(name) SCMP_SYS(name),
+#include "graph/base/sandbox_calls.def"
 };
 
 /* Writes the filter to `fd` as the kernel takes it. */

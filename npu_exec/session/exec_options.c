@@ -13,65 +13,17 @@ typedef struct {
     size_t given; /* of a bool that says so; 0: none */
 } RunOption;
 
-#define AT(takes, field) .kind = takes, .offset = offsetof(ExecOptions, field)
-#define BY(reader)       .kind = CALLS, .set = reader
-#define GIVEN(field)     .given = offsetof(ExecOptions, field)
+#define AT(option, takes, field)                                                                   \
+    {.id = OPTION_##option, .kind = takes, .offset = offsetof(ExecOptions, field)},
+#define GIVEN(option, takes, field, flag)                                                          \
+    {.id = OPTION_##option,                                                                        \
+     .kind = takes,                                                                                \
+     .offset = offsetof(ExecOptions, field),                                                       \
+     .given = offsetof(ExecOptions, flag)},
+#define BY(option, reader) {.id = OPTION_##option, .kind = CALLS, .set = reader},
 static const RunOption run_option[] = {
-    {OPTION_RUNS, AT(TAKES_U64, sim.runs)},
-    {OPTION_QUERIES, AT(TAKES_U64, sim.runs)},
-    {OPTION_DURATION, BY(option_set_duration)},
-    {OPTION_WORKLOAD, BY(option_set_workload)},
-    {OPTION_WARMUP, AT(TAKES_U64, sim.warmup)},
-    {OPTION_WORKERS, AT(TAKES_U32, sim.workers)},
-    {OPTION_QUEUE_DEPTH, AT(TAKES_U32, queue_depth)},
-    {OPTION_IO_THREADS, AT(TAKES_U32, sim.io_threads)},
-    {OPTION_FILL, AT(TAKES_U64, fill)},
-    {OPTION_API, AT(SETS, sim.blocking)},
-    {OPTION_TRACE, AT(TAKES_TEXT, record.trace)},
-    {OPTION_CSV, AT(TAKES_TEXT, record.csv)},
-    {OPTION_PROFILE, BY(option_set_profile)},
-    {OPTION_VERBOSITY, AT(TAKES_WORD, record.verbosity)},
-    {OPTION_RECORD, BY(option_add_label)},
-    {OPTION_PAUSE, BY(option_add_pause)},
-    {OPTION_TRACE_OVERHEAD, BY(option_set_overhead)},
-    {OPTION_SAMPLE, AT(TAKES_U64, record.sample)},
-    {OPTION_TRACE_LIMIT, AT(TAKES_U64, record.limit_mb)},
-    {OPTION_MEMORY_FLOW, AT(TAKES_TEXT, record.memory_flow)},
-    {OPTION_JSON, AT(TAKES_TEXT, json)},
-    {OPTION_SEED, AT(TAKES_U64, sim.seed), GIVEN(seeded)},
-    {OPTION_SILICON, AT(TAKES_TEXT, silicon)},
-    {OPTION_PERTURB, AT(TAKES_U64, perturb_seed), GIVEN(perturb)},
-    {OPTION_MEMBER, AT(TAKES_U32, member)},
-    {OPTION_MEMBERS, AT(SETS, members)},
-    {OPTION_RATE, BY(option_set_rate)},
-    {OPTION_INPUT_QUEUE, AT(TAKES_U32, sim.input_queue)},
-    {OPTION_OUTPUT_QUEUE, AT(TAKES_U32, sim.output_queue)},
-    {OPTION_SUBMIT_TIME, BY(option_set_submit)},
-    {OPTION_RECEIVE_TIME, BY(option_set_receive)},
-    {OPTION_DEVICES, AT(TAKES_TEXT, devices)},
-    {OPTION_HOST, AT(SETS, host_real)},
-    {OPTION_VALUES, AT(SETS, values)},
-    {OPTION_INPUT_DIR, AT(TAKES_TEXT, input_dir)},
-    {OPTION_OUTPUT_DIR, AT(TAKES_TEXT, output_dir)},
-    {OPTION_DATA, AT(TAKES_TEXT, data)},
-    {OPTION_PREPROCESS, BY(option_set_recipe)},
-    {OPTION_IMAGES, AT(TAKES_U64, images)},
-    {OPTION_SLICE, BY(option_set_slice)},
-    {OPTION_RANGES, AT(TAKES_TEXT, ranges)},
-    {OPTION_LAYERS, AT(TAKES_TEXT, layers)},
-    {OPTION_METHOD, AT(TAKES_WORD, method)},
-    {OPTION_KERNELS, AT(TAKES_WORD, kernels)},
-    {OPTION_SYMMETRIC, AT(SETS, symmetric)},
-    {OPTION_NO_NOISE, AT(CLEARS, sim.noise)},
-    {OPTION_FAST, AT(SETS, sim.recurrence)},
-    {OPTION_MEMORY, BY(option_set_memory)},
-    {OPTION_TIME, BY(option_set_time)},
-    {OPTION_DOCTOR, AT(TAKES_TEXT, doctor)},
-    {OPTION_HELP, AT(SETS, help)},
+#include "npu_exec/session/exec_targets.def"
 };
-#undef AT
-#undef BY
-#undef GIVEN
 enum { NRUN_OPTION = sizeof run_option / sizeof run_option[0], HELP_LEFT = 26 };
 
 /* Stores a value that its row allows.  Of two words, the second sets a flag. */

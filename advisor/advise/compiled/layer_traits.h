@@ -3,30 +3,10 @@
  * Neighbours are found through layers that need no copy (NoOp, views). */
 #pragma once
 
+#include "advisor/advise/compiled/layer_kinds.def"
 #include "advisor/advise/compiled/layer_times.h"
 
-/* What a layer computes, by its operation, type and name.  LAYER_KIND(id, key) */
-/* clang-format off: it breaks the last strings */
-#define LAYER_KINDS(X)                                                                             \
-    X(OTHER, "other")                                                                              \
-    X(CONV, "conv")                                                                                \
-    X(GEMM, "gemm")                                                                                \
-    X(POOL, "pool")                                                                                \
-    X(POINTWISE, "pointwise")                                                                      \
-    X(SCALE, "scale")                                                                              \
-    X(SOFTMAX, "softmax")                                                                          \
-    X(SHUFFLE, "shuffle")                                                                          \
-    X(PAD, "pad")                                                                                  \
-    X(SLICE, "slice")                                                                              \
-    X(REFORMAT, "reformat")                                                                        \
-    X(OPAQUE, "opaque")                                                                            \
-    X(PLUGIN, "plugin")                                                                            \
-    X(SELECT, "select")                                                                            \
-    X(SYNC, "sync")                                                                                \
-    X(NOOP, "noop")                                                                                \
-    X(CONSTANT, "constant")
-/* clang-format on */
-
+/* What a layer computes, by its operation, type and name. */
 typedef enum {
 #define X(id, key) LAYER_##id,
     LAYER_KINDS(X)
