@@ -28,14 +28,17 @@ static Status predict_program(Context *c, const Args *args, const Program *p, Co
     return st;
 }
 
-/* The report is drawn to scale by predicted time, so it needs the costs. */
-static Status emit_memory(Context *c, const Args *args, const Program *p)
+/* The report is drawn to scale by predicted time, the table sorted by it. */
+static Status emit_timed(Context *c, const Args *args, const Program *p, Emit form)
 {
     Costs *costs;
     Prediction *t;
     Status st = predict_program(c, args, p, &costs, &t);
-    if (!st)
+    if (!st && form == EMIT_MEMORY)
         lowered_memory(c->out, p, t, costs->clock_hz.mid);
+    else if (!st)
+        lowered_text(&(PhraseOut){c->out, c->language, c->arena}, p, t,
+                     args_flag(args, OPTION_VERBOSE));
     return st;
 }
 
@@ -47,8 +50,10 @@ static Status emit_operators(Context *c, const Args *args, const Program *p)
     Prediction *t;
     Status st = predict_program(c, args, p, &costs, &t);
     if (st || !csv || strcmp(csv, "-") == 0) {
-        if (!st)
-            (csv ? lowered_operators_csv : lowered_operators)(c->out, p, t);
+        if (!st && csv)
+            lowered_operators_csv(c->out, p, t);
+        else if (!st)
+            lowered_operators(&(PhraseOut){c->out, c->language, c->arena}, p, t);
         return st;
     }
     OutFile file;
@@ -72,13 +77,10 @@ static Status emit_program(Context *c, const Args *args, const Program *p, Emit 
         return st;
     if (args_flag(args, OPTION_OPERATORS) || args_text(args, OPTION_CSV, NULL))
         return emit_operators(c, args, p);
-    if (form == EMIT_DOT)
-        lowered_dot(c->out, p);
-    else if (form == EMIT_MEMORY)
-        st = emit_memory(c, args, p);
-    else
-        lowered_text(c->out, p, args_flag(args, OPTION_VERBOSE));
-    return st;
+    if (form != EMIT_DOT)
+        return emit_timed(c, args, p, form);
+    lowered_dot(c->out, p);
+    return STATUS_OK;
 }
 
 static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit form)
@@ -105,7 +107,8 @@ static Status show_imported(Context *c, const Args *args, InFile file, Emit form
         cJSON_Delete(tree);
     }
     if (!st && form == EMIT_TABLE && !(json && strcmp(json, "-") == 0))
-        imported_text(c->out, g, args_flag(args, OPTION_VERBOSE));
+        imported_text(&(PhraseOut){c->out, c->language, c->arena}, g,
+                      args_flag(args, OPTION_VERBOSE));
     return st;
 }
 
@@ -131,7 +134,7 @@ static Status show_support(Context *c, const Args *args)
     Status st = args_positional(args, 0, 0, "no model", c->diag);
     st = st ? st : machine_load(c->arena, args->compile.target_name, &machine, c->diag);
     if (!st)
-        support_text(c->arena, c->out, machine, args->compile.sdk);
+        support_text(&(PhraseOut){c->out, c->language, c->arena}, machine, args->compile.sdk);
     return st;
 }
 

@@ -105,14 +105,16 @@ static void note_formats(Context *c, const TraceStats *s, bool verbose)
                       phrase_arg(PHRASE_NOTE_ENCODING), arg_text(f->encoding));
         if (verbose)
             notes_add(c->notes, arena_printf(c->arena, "format-%zu", i),
-                      phrase_arg(PHRASE_NOTE_FORMAT), arg_text(file_base_name(f->path)),
-                      arg_text(trace_format_name(f->format)), arg_text(f->evidence));
+                      phrase_arg(f->clues ? PHRASE_NOTE_FORMAT : PHRASE_NOTE_FORMAT_NO_CLUE),
+                      arg_text(file_base_name(f->path)), arg_text(trace_format_name(f->format)),
+                      arg_text(f->clues), arg_count((int64_t)f->events_alike),
+                      arg_count((int64_t)f->events_read));
     }
 }
 
 static void note_findings(Context *c, const TraceStats *s)
 {
-    const char *mended = trace_out_repairs(c->arena, s);
+    const char *mended = trace_out_repairs(c->arena, c->language, s);
     if (mended)
         notes_add(c->notes, "mended", phrase_arg(PHRASE_NOTE_MENDED), arg_text(mended));
     if (s->negative_io_wait)
@@ -292,7 +294,7 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
 
 Status cmd_trace(Context *c, const Args *args)
 {
-    Request q = {0};
+    Request q = {.out = {.lang = c->language}};
     Status st = request_check_traces(args->positional, args->npositional, c->diag);
     st = st ? st : request_from(c, args, &q);
     st = st ? st : read_and_show(c, args, &q);

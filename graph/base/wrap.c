@@ -48,13 +48,20 @@ static const char *printable_char(const Wrap *w, const char *text, size_t *ret_s
     return w->ascii && n > 1 ? "?" : buf;
 }
 
+/* Hangul and ideographs, of three bytes, take two columns. */
+static int columns_of(const char *shown)
+{
+    unsigned char lead = (unsigned char)*shown;
+    return lead < 0x80 ? (int)strlen(shown) : lead >= 0xe3 && lead <= 0xed ? 2 : 1;
+}
+
 static int write_columns(const Wrap *w, const char *text, size_t size, FILE *out)
 {
     int all = 0;
     char buf[8];
     for (size_t at = 0, n; at < size; at += n) {
         const char *shown = printable_char(w, text + at, &n, buf);
-        all += n > 1 && !w->ascii ? 1 : (int)strlen(shown);
+        all += columns_of(shown);
         if (out)
             fputs(shown, out);
     }

@@ -25,7 +25,7 @@ static void check_text(const Imported *g, bool verbose, const char *expected)
     char *text = NULL;
     size_t n = 0;
     FILE *out = open_memstream(&text, &n);
-    imported_text(out, g, verbose);
+    imported_text(&(PhraseOut){out, NULL, g->arena}, g, verbose);
     fclose(out);
     bool same = !strcmp(text, expected);
     if (!same)

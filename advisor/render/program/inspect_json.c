@@ -143,13 +143,21 @@ static cJSON *totals_json(const Model *m)
 
 /* ---- what is unknown ---- */
 
+typedef struct {
+    Arena *arena;
+    const Graph *graph;
+    const Language *lang;
+    cJSON *list;
+} Unknowns;
+
 /* "cause" is the caller's to add: whether the unknown begins here. */
-static cJSON *add_unknown(cJSON *list, const char *kind, const char *name, const char *reason)
+static cJSON *add_unknown(const Unknowns *u, const char *kind, const char *name,
+                          const Message *reason)
 {
-    cJSON *o = json_add_row(list);
-    cJSON_AddItemToObject(o, "kind", cJSON_CreateString(kind));
-    cJSON_AddItemToObject(o, "name", cJSON_CreateString(name));
-    cJSON_AddItemToObject(o, "reason", cJSON_CreateString(reason));
+    cJSON *o = json_add_row(u->list);
+    cJSON_AddStringToObject(o, "kind", kind);
+    cJSON_AddStringToObject(o, "name", name);
+    cJSON_AddStringToObject(o, "reason", message_format(u->arena, u->lang, reason));
     return o;
 }
 
@@ -174,53 +182,55 @@ static bool is_root(const Graph *g, const Tensor *t)
            op_info(g->node[t->producer].op_id)->op_class == CLASS_UNKNOWN;
 }
 
-static const char *reason_of(Arena *a, const Graph *g, const Tensor *t)
+static const Message *reason_of(Arena *a, const Graph *g, const Tensor *t)
 {
     if (t->producer == NODE_NONE)
-        return t->is_input ? "input of the model" : "initializer of unknown type";
+        return MESSAGE(a, phrase_arg(t->is_input ? PHRASE_INPUT_OF_MODEL : PHRASE_NO_INIT_TYPE));
     const Node *n = &g->node[t->producer];
     if (op_info(n->op_id)->op_class == CLASS_UNKNOWN)
-        return arena_printf(a, "operator %s is not known", n->op);
+        return MESSAGE(a, phrase_arg(PHRASE_OPERATOR_NOT_KNOWN), arg_text(n->op));
     if (is_root(g, t))
-        return arena_printf(a, "the inputs of %s do not tell", n->op);
-    return arena_printf(a, "follows from '%s'", unknown_input(g, t)->name);
+        return MESSAGE(a, phrase_arg(PHRASE_INPUTS_DO_NOT_TELL), arg_text(n->op));
+    return MESSAGE(a, phrase_arg(PHRASE_FOLLOWS_FROM), arg_text(unknown_input(g, t)->name));
 }
 
-static void add_tensors(Arena *a, cJSON *list, const Graph *g, bool roots)
+static void add_tensors(const Unknowns *u, bool roots)
 {
-    for (size_t i = 0; i < g->ntensor; i++) {
-        const Tensor *t = &g->tensor[i];
-        if (is_unknown(t) && !tensor_is_outer(t) && is_root(g, t) == roots)
-            cJSON_AddBoolToObject(add_unknown(list, t->dtype == DT_UNKNOWN ? "type" : "shape",
-                                              t->name, reason_of(a, g, t)),
+    for (size_t i = 0; i < u->graph->ntensor; i++) {
+        const Tensor *t = &u->graph->tensor[i];
+        if (is_unknown(t) && !tensor_is_outer(t) && is_root(u->graph, t) == roots)
+            cJSON_AddBoolToObject(add_unknown(u, t->dtype == DT_UNKNOWN ? "type" : "shape", t->name,
+                                              reason_of(u->arena, u->graph, t)),
                                   "cause", roots);
     }
 }
 
-static void add_operators(Arena *a, cJSON *list, const Graph *g)
+static void add_operators(const Unknowns *u)
 {
+    Arena *a = u->arena;
     StrMap seen;
     strmap_init(&seen, a, 8);
-    for (size_t i = 0; i < g->nnode; i++) {
-        const Node *n = &g->node[i];
+    for (size_t i = 0; i < u->graph->nnode; i++) {
+        const Node *n = &u->graph->node[i];
         if (op_info(n->op_id)->op_class != CLASS_UNKNOWN)
             continue;
         const char *name = arena_printf(a, "%s%s%s", n->domain, n->domain[0] ? "::" : "", n->op);
         if (strmap_get(&seen, name) == STRMAP_NONE)
             cJSON_AddTrueToObject(
-                add_unknown(list, "operator", name, "not in the table of operators"), "cause");
+                add_unknown(u, "operator", name, MESSAGE(a, phrase_arg(PHRASE_NOT_IN_TABLE))),
+                "cause");
         strmap_put(&seen, name, 0);
     }
 }
 
 /* Causes first. */
-static cJSON *unknown_json(Arena *a, const Graph *g)
+static cJSON *unknown_json(Arena *a, const Graph *g, const Language *lang)
 {
-    cJSON *list = cJSON_CreateArray();
-    add_operators(a, list, g);
-    add_tensors(a, list, g, true);
-    add_tensors(a, list, g, false);
-    return list;
+    const Unknowns u = {a, g, lang, cJSON_CreateArray()};
+    add_operators(&u);
+    add_tensors(&u, true);
+    add_tensors(&u, false);
+    return u.list;
 }
 
 /* ---- what a file of another format says of itself ---- */
@@ -262,7 +272,7 @@ static cJSON *source_json(const ModelSource *s)
     return o;
 }
 
-cJSON *inspect_json(Arena *a, const Model *m)
+cJSON *inspect_json(Arena *a, const Model *m, const Language *lang)
 {
     const Graph *g = m->graph;
     cJSON *root = cJSON_CreateObject();
@@ -276,6 +286,6 @@ cJSON *inspect_json(Arena *a, const Model *m)
     cJSON_AddItemToObject(root, "tensors", all_tensors(m));
     cJSON_AddItemToObject(root, "nodes", nodes_json(a, g, 0));
     cJSON_AddItemToObject(root, "totals", totals_json(m));
-    cJSON_AddItemToObject(root, "unknown", unknown_json(a, g));
+    cJSON_AddItemToObject(root, "unknown", unknown_json(a, g, lang));
     return root;
 }
