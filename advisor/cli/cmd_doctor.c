@@ -60,7 +60,7 @@ static void check_rules(Context *c, const Args *args, cJSON *list)
     Status st = rules_load(c->arena, dir, ndir, &book, &diag);
     add_check(list, "rules", st,
               st ? diag.text
-                 : FACT(c, phrase_arg(PHRASE_DOCTOR_RULES), arg_count((int64_t)book.nrule),
+                 : FACT(c, phrase_arg(PHRASE_DOCTOR_RULES), arg_size(book.nrule),
                         arg_text(data_path(c->arena, ""))));
 }
 
@@ -96,11 +96,10 @@ static void check_target(Context *c, cJSON *list, const char *target)
         st ? diag.text
            : FACT(c, phrase_arg(PHRASE_DOCTOR_TARGET),
                   arg_text(data_path(c->arena, arena_printf(c->arena, "targets/%s.xml", target))),
-                  arg_count(machine->pe_count), arg_count((int64_t)machine->nrow)));
+                  arg_count(machine->pe_count), arg_size(machine->nrow)));
     st = costs_load(c->arena, target, NULL, &costs, &diag);
     add_check(list, "costs", st,
-              st ? diag.text
-                 : FACT(c, phrase_arg(PHRASE_DOCTOR_COSTS), arg_count((int64_t)costs->nhost)));
+              st ? diag.text : FACT(c, phrase_arg(PHRASE_DOCTOR_COSTS), arg_size(costs->nhost)));
 }
 
 /* Of every target that ships, and of those that the user has added beside them. */

@@ -26,20 +26,19 @@ static void print_quantization(Context *c, const QuantizeResult *r, const char *
     const char *method = phrase_by_key(c->language, "METHOD_", r->method);
     if (r->model->stored_ranges) {
         PHRASE_LINE(&o, phrase_arg(PHRASE_QUANTIZED_FOR_SDK), arg_text(output),
-                    arg_count((int64_t)r->done.activations), arg_text(method));
+                    arg_size(r->done.activations), arg_text(method));
         return;
     }
-    PHRASE_PUT(&o, phrase_arg(PHRASE_QUANTIZED), arg_text(output),
-               arg_count((int64_t)r->done.activations), arg_count((int64_t)r->done.weights),
-               arg_text(method));
+    PHRASE_PUT(&o, phrase_arg(PHRASE_QUANTIZED), arg_text(output), arg_size(r->done.activations),
+               arg_size(r->done.weights), arg_text(method));
     if (r->images > 0)
         PHRASE_PUT(&o, phrase_arg(PHRASE_QUANTIZED_ON), arg_fixed(r->images, 0));
     putc('\n', o.out);
     PHRASE_LINE(&o, phrase_arg(PHRASE_QUANTIZED_NODES),
-                arg_count((int64_t)program_npu_nodes(c->arena, r->program)),
-                arg_count((int64_t)program_npu_nodes(c->arena, r->assumed)));
+                arg_size(program_npu_nodes(c->arena, r->program)),
+                arg_size(program_npu_nodes(c->arena, r->assumed)));
     if (r->done.unknown)
-        PHRASE_LINE(&o, phrase_arg(PHRASE_QUANTIZED_NOT), arg_count((int64_t)r->done.unknown));
+        PHRASE_LINE(&o, phrase_arg(PHRASE_QUANTIZED_NOT), arg_size(r->done.unknown));
 }
 
 /* --method and --symmetric come with ranges that are given. */

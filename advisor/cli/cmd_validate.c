@@ -60,7 +60,7 @@ static void print_points(const PhraseOut *o, const Validation *v, bool every)
         print_point(o, worst[i], every);
     PHRASE_PUT(o, phrase_arg(PHRASE_VALIDATE_OUTSIDE));
     if (shown < v->noutcome)
-        PHRASE_PUT(o, phrase_arg(PHRASE_VALIDATE_MORE), arg_count((int64_t)(v->noutcome - shown)));
+        PHRASE_PUT(o, phrase_arg(PHRASE_VALIDATE_MORE), arg_size((v->noutcome - shown)));
     putc('\n', o->out);
 }
 
@@ -93,13 +93,11 @@ static void print_fit(const PhraseOut *o, const Validation *v, const char *hold_
     const Score *one = &f->left_out, *family = &f->families.all;
     putc('\n', o->out);
     if (hold_out && f->held.n)
-        FIT_LINE(o, phrase_arg(PHRASE_FIT_HELD_OUT), arg_text(hold_out),
-                 arg_count((int64_t)f->held.n), percent_arg(f->held.mean_abs_error),
-                 percent_arg(f->held.median_abs_error));
-    FIT_LINE(o, phrase_arg(PHRASE_FIT_IN_SAMPLE), arg_count((int64_t)one->n),
+        FIT_LINE(o, phrase_arg(PHRASE_FIT_HELD_OUT), arg_text(hold_out), arg_size(f->held.n),
+                 percent_arg(f->held.mean_abs_error), percent_arg(f->held.median_abs_error));
+    FIT_LINE(o, phrase_arg(PHRASE_FIT_IN_SAMPLE), arg_size(one->n),
              percent_arg(f->in_sample.mean_abs_error), percent_arg(f->physical.mean_abs_error),
-             arg_count((int64_t)f->npair), percent_arg(f->pair_mean_error),
-             arg_count((int64_t)f->wrong_side));
+             arg_size(f->npair), percent_arg(f->pair_mean_error), arg_size(f->wrong_side));
     FIT_LINE(o, phrase_arg(PHRASE_FIT_POINTS), percent_arg(one->mean_abs_error),
              percent_arg(one->median_abs_error), arg_fixed(100 * one->interval_coverage, 0),
              arg_fixed(one->median_width, 2), arg_fixed(one->spearman, 3));
@@ -253,7 +251,7 @@ static void note_missing(Context *c, const Validation *v)
     }
     if (missing)
         notes_add(c->notes, "missing-models", phrase_arg(PHRASE_NOTE_MISSING_MODELS),
-                  arg_count((int64_t)missing), arg_text(first));
+                  arg_size(missing), arg_text(first));
 }
 
 Status cmd_validate(Context *c, const Args *args)

@@ -46,6 +46,7 @@ void phrase_put(const PhraseOut *o, const MessageArg *arg, size_t n);
 
 /* A number as an argument of a phrase. */
 const char *phrase_count(char text[32], int64_t n);
+#define COUNTED(n) phrase_count((char[32]){""}, (int64_t)(n))
 
 /* The phrase with the id PREFIX and KEY ("VERDICT_", "no-gain"), else the key. */
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);

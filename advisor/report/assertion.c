@@ -18,7 +18,6 @@ static const char *spread_text(Phrase *buf, const ResultAssertion *x, const Lang
 {
     const ResultReals *all = &x->values;
     double lo = HUGE_VAL, hi = -HUGE_VAL;
-    char count[32];
     Figure from, to;
     for (size_t i = 0; i < all->count; i++) {
         lo = fmin(lo, all->item[i]);
@@ -27,7 +26,7 @@ static const char *spread_text(Phrase *buf, const ResultAssertion *x, const Lang
     if (all->count <= ENDS)
         return "";
     return phrase_format(buf, lang, PHRASE_ASSERTION_VALUES, amount_text(&from, x, lo),
-                         amount_text(&to, x, hi), phrase_count(count, (int64_t)all->count), NULL);
+                         amount_text(&to, x, hi), COUNTED(all->count), NULL);
 }
 
 const char *assertion_sentence(Arena *a, const ResultAssertion *x, const Language *lang)

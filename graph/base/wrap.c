@@ -48,20 +48,14 @@ static const char *printable_char(const Wrap *w, const char *text, size_t *ret_s
     return w->ascii && n > 1 ? "?" : buf;
 }
 
-/* Hangul and ideographs, of three bytes, take two columns. */
-static int columns_of(const char *shown)
-{
-    unsigned char lead = (unsigned char)*shown;
-    return lead < 0x80 ? (int)strlen(shown) : lead >= 0xe3 && lead <= 0xed ? 2 : 1;
-}
-
 static int write_columns(const Wrap *w, const char *text, size_t size, FILE *out)
 {
     int all = 0;
     char buf[8];
     for (size_t at = 0, n; at < size; at += n) {
         const char *shown = printable_char(w, text + at, &n, buf);
-        all += columns_of(shown);
+        bool wide = (unsigned char)*shown >= 0xe3 && (unsigned char)*shown <= 0xed; /* Hangul … */
+        all += *shown >= 0 ? (int)strlen(shown) : 1 + wide;
         if (out)
             fputs(shown, out);
     }

@@ -56,8 +56,10 @@ def texts(path):
         yield from re.sub(r" \\\n +", " ", path.read_text()).splitlines()
         return
     root = ET.parse(path).getroot()
+    before = None
     for element in root.iter():
-        if element.text and (element.get(LANG) == "ko" or element.tag == "says" and root.get("tag") == "ko"):
+        code, before = element.text == before, element.text  # a setting, which no language changes
+        if element.text and not code and (element.get(LANG) == "ko" or element.tag == "says" and root.get("tag") == "ko"):
             yield " ".join(element.text.split())
 
 

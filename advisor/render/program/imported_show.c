@@ -108,7 +108,7 @@ static void put_list(const PhraseOut *o, const Imported *g, ImportWork w, Phrase
             shown++;
         }
     if (shown < n)
-        PHRASE_LINE(o, phrase_arg(PHRASE_IMPORT_MORE), arg_count((int64_t)(n - shown)));
+        PHRASE_LINE(o, phrase_arg(PHRASE_IMPORT_MORE), arg_size((n - shown)));
 }
 
 static void put_types(const PhraseOut *o, const Imported *g)
@@ -130,20 +130,19 @@ static void put_subgraphs(const PhraseOut *o, const Imported *g)
     Plain first, last;
     if (n == 0)
         return;
-    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_SUBGRAPHS), arg_count((int64_t)n));
+    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_SUBGRAPHS), arg_size(n));
     if (n > 1) /* compilers count from 0: how many and the highest number are easily mixed up */
         PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_FIRST_LAST),
                    arg_text(plain(&first, g->subgraph[0], 40)),
                    arg_text(plain(&last, g->subgraph[n - 1], 40)));
-    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_CUTS), arg_count((int64_t)g->ncut),
-               arg_count((int64_t)g->ncrossing));
+    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_CUTS), arg_size(g->ncut), arg_size(g->ncrossing));
 }
 
 void imported_text(const PhraseOut *o, const Imported *g, bool verbose)
 {
     size_t limit = verbose ? SIZE_MAX : LIST_MAX;
-    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_HEAD), arg_text(kind_text[g->kind]),
-               arg_count((int64_t)g->nop), arg_count((int64_t)g->ntensor));
+    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_HEAD), arg_text(kind_text[g->kind]), arg_size(g->nop),
+               arg_size(g->ntensor));
     put_subgraphs(o, g);
     putc('\n', o->out);
     put_types(o, g);
@@ -166,7 +165,7 @@ static cJSON *change_json(const Imported *g, const ImportOp *op)
     json_add_text(o, "to", out ? out->format : NULL);
     cJSON_AddItemToObject(o, "bytes",
                           moved >= 0 ? cJSON_CreateNumber((double)moved) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "copies", cJSON_CreateBool(op->work != WORK_RENAME));
+    cJSON_AddBoolToObject(o, "copies", op->work != WORK_RENAME);
     json_add_text(o, "after", maker_of(g, op));
     return o;
 }

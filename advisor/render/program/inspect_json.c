@@ -43,7 +43,7 @@ static void add_calibration(cJSON *o, const Model *m, const Tensor *t)
     const CalibratedTensor *x = stored_ranges_find(m->stored_ranges, t->name);
     DType fed = t->is_input ? model_input_dtype(m, t) : model_output_dtype(m, t);
     if (fed != t->dtype)
-        cJSON_AddItemToObject(o, "application_dtype", cJSON_CreateString(dtype_name(fed)));
+        cJSON_AddStringToObject(o, "application_dtype", dtype_name(fed));
     if (x && x->range.known)
         cJSON_AddItemToObject(o, "range",
                               cJSON_CreateDoubleArray((double[]){x->range.min, x->range.max}, 2));
@@ -52,8 +52,8 @@ static void add_calibration(cJSON *o, const Model *m, const Tensor *t)
 static cJSON *tensor_json(const Model *m, const Tensor *t)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "name", cJSON_CreateString(t->name));
-    cJSON_AddItemToObject(o, "dtype", cJSON_CreateString(dtype_name(t->dtype)));
+    cJSON_AddStringToObject(o, "name", t->name);
+    cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
     cJSON_AddItemToObject(o, "shape", shape_json(&t->shape));
     cJSON_AddItemToObject(o, "bytes", number_or_null(tensor_bytes(t)));
     add_calibration(o, m, t);
@@ -90,7 +90,7 @@ static void add_bodies(Arena *a, cJSON *o, const Node *n, int depth)
         if (!bodies)
             bodies = cJSON_CreateArray();
         cJSON *body = json_add_row(bodies);
-        cJSON_AddItemToObject(body, "attribute", cJSON_CreateString(n->attr[i].name));
+        cJSON_AddStringToObject(body, "attribute", n->attr[i].name);
         cJSON_AddItemToObject(body, "nodes", nodes_json(a, n->attr[i].graph, depth + 1));
     }
     if (bodies)
@@ -103,9 +103,9 @@ static cJSON *nodes_json(Arena *a, const Graph *g, int depth)
     for (size_t i = 0; i < g->nnode; i++) {
         const Node *n = &g->node[i];
         cJSON *o = json_add_row(list);
-        cJSON_AddItemToObject(o, "name", cJSON_CreateString(node_label(a, n)));
-        cJSON_AddItemToObject(o, "op", cJSON_CreateString(n->op));
-        cJSON_AddItemToObject(o, "domain", cJSON_CreateString(n->domain));
+        cJSON_AddStringToObject(o, "name", node_label(a, n));
+        cJSON_AddStringToObject(o, "op", n->op);
+        cJSON_AddStringToObject(o, "domain", n->domain);
         cJSON_AddItemToObject(o, "macs", number_or_null(node_macs(g, n)));
         add_bodies(a, o, n, depth);
     }
@@ -131,13 +131,13 @@ static cJSON *totals_json(const Model *m)
         weight_bytes += v < 0 || v > INT64_MAX - weight_bytes ? 0 : v;
     }
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "nodes", cJSON_CreateNumber((double)g->nnode));
-    cJSON_AddItemToObject(o, "tensors", cJSON_CreateNumber((double)g->ntensor));
-    cJSON_AddItemToObject(o, "parameters", cJSON_CreateNumber((double)graph_parameters(g)));
-    cJSON_AddItemToObject(o, "weight_bytes", cJSON_CreateNumber((double)weight_bytes));
-    cJSON_AddItemToObject(o, "missing_weight_bytes", cJSON_CreateNumber((double)m->missing_bytes));
-    cJSON_AddItemToObject(o, "macs", cJSON_CreateNumber((double)macs));
-    cJSON_AddItemToObject(o, "nodes_without_macs", cJSON_CreateNumber((double)unknown_macs));
+    cJSON_AddNumberToObject(o, "nodes", (double)g->nnode);
+    cJSON_AddNumberToObject(o, "tensors", (double)g->ntensor);
+    cJSON_AddNumberToObject(o, "parameters", (double)graph_parameters(g));
+    cJSON_AddNumberToObject(o, "weight_bytes", (double)weight_bytes);
+    cJSON_AddNumberToObject(o, "missing_weight_bytes", (double)m->missing_bytes);
+    cJSON_AddNumberToObject(o, "macs", (double)macs);
+    cJSON_AddNumberToObject(o, "nodes_without_macs", (double)unknown_macs);
     return o;
 }
 
@@ -240,8 +240,8 @@ static cJSON *source_values(const SourceValue *v, size_t n)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++) {
         cJSON *o = json_add_row(list);
-        cJSON_AddItemToObject(o, "name", cJSON_CreateString(v[i].name));
-        cJSON_AddItemToObject(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
+        cJSON_AddStringToObject(o, "name", v[i].name);
+        cJSON_AddStringToObject(o, "dtype", dtype_name(v[i].dtype));
         cJSON_AddItemToObject(o, "shape", shape_json(&v[i].shape));
         cJSON_AddItemToObject(o, "scale",
                               v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
@@ -257,16 +257,16 @@ static cJSON *source_json(const ModelSource *s)
     cJSON *o = cJSON_CreateObject(), *ops = cJSON_CreateArray();
     for (size_t i = 0; i < s->nop; i++) {
         cJSON *op = json_add_row(ops);
-        cJSON_AddItemToObject(op, "op", cJSON_CreateString(s->op[i].op));
-        cJSON_AddItemToObject(op, "count", cJSON_CreateNumber(s->op[i].count));
+        cJSON_AddStringToObject(op, "op", s->op[i].op);
+        cJSON_AddNumberToObject(op, "count", s->op[i].count);
     }
-    cJSON_AddItemToObject(o, "format", cJSON_CreateString(s->format));
-    cJSON_AddItemToObject(o, "version", cJSON_CreateNumber((double)s->version));
-    cJSON_AddItemToObject(o, "subgraphs", cJSON_CreateNumber(s->ngraph));
+    cJSON_AddStringToObject(o, "format", s->format);
+    cJSON_AddNumberToObject(o, "version", (double)s->version);
+    cJSON_AddNumberToObject(o, "subgraphs", s->ngraph);
     cJSON_AddItemToObject(o, "operators", ops);
-    cJSON_AddItemToObject(o, "tensors", cJSON_CreateNumber(s->ntensor));
-    cJSON_AddItemToObject(o, "constants", cJSON_CreateNumber(s->nconstant));
-    cJSON_AddItemToObject(o, "constant_bytes", cJSON_CreateNumber((double)s->constant_bytes));
+    cJSON_AddNumberToObject(o, "tensors", s->ntensor);
+    cJSON_AddNumberToObject(o, "constants", s->nconstant);
+    cJSON_AddNumberToObject(o, "constant_bytes", (double)s->constant_bytes);
     cJSON_AddItemToObject(o, "inputs", source_values(s->input, s->ninput));
     cJSON_AddItemToObject(o, "outputs", source_values(s->output, s->noutput));
     return o;
@@ -276,11 +276,11 @@ cJSON *inspect_json(Arena *a, const Model *m, const Language *lang)
 {
     const Graph *g = m->graph;
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddItemToObject(root, "opset", cJSON_CreateNumber((double)m->opset));
+    cJSON_AddNumberToObject(root, "opset", (double)m->opset);
     if (m->source)
         cJSON_AddItemToObject(root, "source", source_json(m->source));
     if (m->stored_ranges)
-        cJSON_AddItemToObject(root, "quantized", cJSON_CreateString("SDK 0.10"));
+        cJSON_AddStringToObject(root, "quantized", "SDK 0.10");
     cJSON_AddItemToObject(root, "inputs", listed_tensors(m, g->input, g->ninput));
     cJSON_AddItemToObject(root, "outputs", listed_tensors(m, g->output, g->noutput));
     cJSON_AddItemToObject(root, "tensors", all_tensors(m));

@@ -43,7 +43,7 @@ static void put_shape(const PhraseOut *o, const cJSON *shape)
 static void put_rest(const PhraseOut *o, size_t all, size_t shown)
 {
     if (all > shown)
-        PHRASE_LINE(o, phrase_arg(PHRASE_INSPECT_MORE), arg_count((int64_t)(all - shown)));
+        PHRASE_LINE(o, phrase_arg(PHRASE_INSPECT_MORE), arg_size((all - shown)));
 }
 
 static void put_heading(const PhraseOut *o, PhraseId id)
@@ -120,7 +120,7 @@ static void put_kind(const PhraseOut *o, const Kind *k, double all)
         fprintf(o->out, "  %10s  %s", figure_count(&f, k->macs),
                 figure_share(&share, k->macs / all));
     if (k->unknown)
-        PHRASE_PUT(o, phrase_arg(PHRASE_MACS_OF_UNKNOWN), arg_count((int64_t)k->unknown));
+        PHRASE_PUT(o, phrase_arg(PHRASE_MACS_OF_UNKNOWN), arg_size(k->unknown));
     putc('\n', o->out);
 }
 
@@ -247,7 +247,7 @@ static void put_unknown(const PhraseOut *o, const cJSON *list, bool every)
     }
     put_rest(o, causes, most);
     if (followers)
-        PHRASE_LINE(o, phrase_arg(PHRASE_INSPECT_FOLLOW), arg_count((int64_t)followers));
+        PHRASE_LINE(o, phrase_arg(PHRASE_INSPECT_FOLLOW), arg_size(followers));
 }
 
 /* What the file says in its own words: the rest speaks of what it was mapped to. */
@@ -281,7 +281,7 @@ void inspect_text(const PhraseOut *o, const Inspection *x)
     if (json_at(tree, "quantized"))
         PHRASE_LINE(o, phrase_arg(PHRASE_INSPECT_RANGES),
                     arg_text(json_text(tree, "quantized", "")),
-                    arg_count((int64_t)count_ranges(json_at(tree, "tensors"))));
+                    arg_size(count_ranges(json_at(tree, "tensors"))));
     put_doubts(o, x);
     put_tensors(o, x, "inputs");
     put_tensors(o, x, "outputs");

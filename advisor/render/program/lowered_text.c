@@ -140,7 +140,7 @@ static void put_groups(const PhraseOut *o, const Program *p, const Prediction *t
         put_reason(o, group[i].first);
     }
     if (n > GROUPS_SHOWN)
-        PHRASE_LINE(o, phrase_arg(PHRASE_HOST_GROUPS_MORE), arg_count((int64_t)n - GROUPS_SHOWN));
+        PHRASE_LINE(o, phrase_arg(PHRASE_HOST_GROUPS_MORE), arg_size(n - GROUPS_SHOWN));
     for (size_t i = 0; i < p->nstep && p->summary.segments <= SEGMENTS_SHOWN; i++)
         if (p->step[i].kind == STEP_NPU)
             put_npu(o, &p->step[i]);
@@ -181,9 +181,8 @@ static void put_sums(const PhraseOut *o, const Program *p)
     const ProgramSummary *s = &p->summary;
     Figure f[5];
     fputc('\n', o->out);
-    PHRASE_LINE(o, phrase_arg(PHRASE_COMPILE_SUM), arg_count((int64_t)p->nodes_known),
-                arg_count((int64_t)p->nodes), arg_count((int64_t)p->nfolded),
-                arg_count(s->segments), arg_count(s->host_steps),
+    PHRASE_LINE(o, phrase_arg(PHRASE_COMPILE_SUM), arg_size(p->nodes_known), arg_size(p->nodes),
+                arg_size(p->nfolded), arg_count(s->segments), arg_count(s->host_steps),
                 arg_text(figure_count(&f[0], (double)s->macs)));
     PHRASE_LINE(o, phrase_arg(PHRASE_SRAM_NEED), bytes_arg(&f[0], s->sram_peak_bytes),
                 bytes_arg(&f[1], s->sram_bytes), bytes_arg(&f[2], s->weight_bytes),

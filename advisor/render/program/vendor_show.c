@@ -9,10 +9,7 @@ static const char *name_of_tensor(const PhraseOut *o, const VendorTensor *t)
 {
     if (t->nsource)
         return t->source_name[0];
-    return *t->name ? t->name
-                    : message_format(
-                          o->arena, o->lang,
-                          MESSAGE(o->arena, phrase_arg(PHRASE_VENDOR_TENSOR), arg_count(t->id)));
+    return *t->name ? t->name : arena_printf(o->arena, "#%" PRIu32, t->id);
 }
 
 /* "int8 1x3x32x32 NxCxHxW, scale 0.00392, zero point -128" */
@@ -23,10 +20,9 @@ static void put_type(const PhraseOut *o, const VendorGraph *g, const VendorTenso
         PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_SCALE), arg_digits(vendor_tensor_scale(t, 0), 9),
                    arg_count(vendor_tensor_zero_point(t, 0)));
     if (t->axis >= 0)
-        PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_AXIS), arg_count((int64_t)t->nscale),
-                   arg_count(t->axis));
+        PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_AXIS), arg_size(t->nscale), arg_count(t->axis));
     if (t->is_constant)
-        PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_CONSTANT), arg_count((int64_t)t->constant_bytes));
+        PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_CONSTANT), arg_size(t->constant_bytes));
 }
 
 static void put_tensor(const PhraseOut *o, const VendorGraph *g, PhraseId what, uint32_t tensor)
@@ -111,12 +107,11 @@ static void put_totals(const PhraseOut *o, const VendorGraph *g)
         model_bytes += op->model != VENDOR_NONE ? (double)g->tensor[op->model].constant_bytes : 0;
     }
     Figure f[2];
-    PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_TOTALS), arg_count((int64_t)g->nop),
-               arg_count((int64_t)nhost), arg_count((int64_t)g->ntensor),
-               arg_count((int64_t)(nconstant - nmodel)),
+    PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_TOTALS), arg_size(g->nop), arg_size(nhost),
+               arg_size(g->ntensor), arg_size((nconstant - nmodel)),
                arg_text(figure_bytes(&f[0], bytes - model_bytes)));
     if (nmodel)
-        PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_MODELS), arg_count((int64_t)nmodel),
+        PHRASE_PUT(o, phrase_arg(PHRASE_VENDOR_MODELS), arg_size(nmodel),
                    arg_text(figure_bytes(&f[1], model_bytes)));
     putc('\n', o->out);
 }

@@ -355,7 +355,6 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, const
     size_t top = o->screen ? t->screen_rows : o->top, shown = 0, left = 0;
     Widths l = lay_out(t, v, o->lang, top);
     Phrase more;
-    char count[32];
     if (o->screen)
         fit_screen(&l, t->ncolumn);
     for (size_t k = 0; k < t->ncolumn; k++)
@@ -373,9 +372,7 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, const
         shown++;
     }
     if (left)
-        fprintf(out, "%s\n",
-                phrase_format(&more, o->lang, PHRASE_TRACE_MORE, phrase_count(count, (int64_t)left),
-                              NULL));
+        fprintf(out, "%s\n", phrase_format(&more, o->lang, PHRASE_TRACE_MORE, COUNTED(left), NULL));
 }
 
 /* The vendor's summary has a line per figure and cuts the mean to an integer. */
@@ -415,14 +412,13 @@ static void text_head(FILE *out, const TraceStats *s, const TraceOutOptions *o)
     const Distribution *d = s->warm.count ? &s->warm : &s->latency;
     Figure median, p90;
     Phrase p;
-    char n[32];
-    fputs(phrase_format(&p, o->lang, PHRASE_TRACE_HEAD, phrase_count(n, (int64_t)s->spans),
+    fputs(phrase_format(&p, o->lang, PHRASE_TRACE_HEAD, COUNTED(s->spans),
                         trace_format_name(s->format), NULL),
           out);
     if (d->count && o->screen)
-        fputs(phrase_format(
-                  &p, o->lang, PHRASE_TRACE_INFERENCES, phrase_count(n, (int64_t)d->count),
-                  figure_time(&median, (double)d->median), figure_time(&p90, (double)d->p90), NULL),
+        fputs(phrase_format(&p, o->lang, PHRASE_TRACE_INFERENCES, COUNTED(d->count),
+                            figure_time(&median, (double)d->median),
+                            figure_time(&p90, (double)d->p90), NULL),
               out);
     putc('\n', out);
 }
