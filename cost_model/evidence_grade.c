@@ -66,9 +66,9 @@ static void grade_sample_count(Judge *j)
     else if (n == 1)
         object(j, 'D', x, MESSAGE_ID(ONE_INFERENCE), record);
     else if (n < TOO_FEW)
-        object(j, 'C', x, MESSAGE_ID(TOO_FEW_INFERENCES), arg_count((int64_t)n), record);
+        object(j, 'C', x, MESSAGE_ID(TOO_FEW_INFERENCES), arg_size(n), record);
     else if (n < FEW)
-        object(j, 'B', x, MESSAGE_ID(FEW_INFERENCES), arg_count((int64_t)n), record);
+        object(j, 'B', x, MESSAGE_ID(FEW_INFERENCES), arg_size(n), record);
 }
 
 /* Latencies of the warm inferences in the trace's order. */
@@ -108,17 +108,17 @@ static void grade_identities(Judge *j)
         object(j, 'D', BELOW("no-npu-spans", ATTRIBUTION, 0, 1, TASKS), MESSAGE_ID(NO_NPU_TASK));
     if (sums)
         object(j, 'C', ABOVE("sum-identity", IDENTITY, (double)sums, 0, TASKS),
-               MESSAGE_ID(SUM_IDENTITY), arg_count((int64_t)sums), arg_count((int64_t)n));
+               MESSAGE_ID(SUM_IDENTITY), arg_size(sums), arg_size(n));
     if (waits)
         object(j, 'B', ABOVE("negative-io-wait", IDENTITY, (double)waits, 0, TASKS),
-               MESSAGE_ID(NEGATIVE_IO_WAIT), arg_count((int64_t)waits), arg_count((int64_t)n));
+               MESSAGE_ID(NEGATIVE_IO_WAIT), arg_size(waits), arg_size(n));
     if (s->dealt_in_order)
         object(j, 'B', ABOVE("clocks-apart", IDENTITY, (double)n, 0, TASKS),
                MESSAGE_ID(CLOCKS_APART));
     if (tasks || hosts)
         object(j, tasks * 2 > n ? 'D' : 'B',
                ABOVE("orphans", IDENTITY, (double)(tasks + hosts), 0, SPANS), MESSAGE_ID(ORPHANS),
-               arg_count((int64_t)tasks), arg_count((int64_t)hosts));
+               arg_size(tasks), arg_size(hosts));
 }
 
 static void grade_repairs(Judge *j)
@@ -134,11 +134,11 @@ static void grade_repairs(Judge *j)
     }
     if (wrapped)
         object(j, 'B', ABOVE("wrapped-counter", IDENTITY, (double)wrapped, 0, COUNTERS),
-               MESSAGE_ID(WRAPPED_COUNTER), arg_count((int64_t)wrapped));
+               MESSAGE_ID(WRAPPED_COUNTER), arg_size(wrapped));
     if (mended)
         object(j, mended * 100 > events ? 'C' : 'B',
                ABOVE("repaired", IDENTITY, (double)mended, 0, EVENTS), MESSAGE_ID(MENDED),
-               arg_count((int64_t)mended), arg_count((int64_t)events));
+               arg_size(mended), arg_size(events));
 }
 
 static char grade_of_share(double share)
@@ -173,8 +173,7 @@ static void grade_match(Judge *j)
     if (r->inferences && unseen)
         object(j, 2 * unseen > r->host_steps ? 'C' : 'B',
                ABOVE("no-host-spans", ATTRIBUTION, (double)unseen, 0, HOST_OPERATORS),
-               MESSAGE_ID(NO_HOST_SPANS), arg_count((int64_t)unseen),
-               arg_count((int64_t)r->host_steps));
+               MESSAGE_ID(NO_HOST_SPANS), arg_size(unseen), arg_size(r->host_steps));
 }
 
 static void grade_attribution(Judge *j)
@@ -189,7 +188,7 @@ static void grade_attribution(Judge *j)
     unsigned long long lanes = r->stats->lanes;
     if (lanes > 1)
         object(j, 'B', ABOVE("concurrent", CONCURRENCY, (double)lanes, 1, AT_ONCE),
-               MESSAGE_ID(CONCURRENT), arg_count((int64_t)lanes));
+               MESSAGE_ID(CONCURRENT), arg_size(lanes));
 }
 
 /* A model that is off is no fault of the trace; a trace of another build is none of this model; and

@@ -41,7 +41,7 @@ static void take_depth(AdviseRun *run)
     if (o->queue_depth || run->stats->ninference < 2 || seen == 0 || seen >= (uint64_t)o->workers)
         return;
     o->queue_depth = (int)seen;
-    notes_add(run->notes, "queue-depth", phrase_arg(PHRASE_NOTE_DEPTH), arg_count((int64_t)seen),
+    notes_add(run->notes, "queue-depth", phrase_arg(PHRASE_NOTE_DEPTH), arg_size(seen),
               arg_count(o->workers));
 }
 

@@ -153,7 +153,7 @@ static Status check_baseline(Context *c, const Args *given, const ShardPlan *pla
         st = baseline_check_set(c->arena, path, plan->model, plan->nmodel, &gone, &ngone, c->diag);
     if (gone)
         notes_add(c->notes, "baseline-models", phrase_arg(PHRASE_NOTE_BASELINE_MODELS),
-                  arg_count((int64_t)ngone), arg_text(gone));
+                  arg_size(ngone), arg_text(gone));
     return st;
 }
 

@@ -156,15 +156,13 @@ static void print_converted(Context *c, const View *view, const OpsetReport *r)
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     bool kept = r->opset == OPSET_CONVERTED;
     uint64_t changed = LIST_SUM(uint64_t, i, r->nchange, r->change[i].count);
-    const char *before = arena_printf(c->arena, "%lld", (long long)r->opset),
-               *after = arena_printf(c->arena, "%d", OPSET_CONVERTED),
-               *forms = arena_printf(c->arena, "%llu", (unsigned long long)changed),
-               *older = arena_printf(c->arena, "%u", r->nolder);
     Phrase text;
     text_paragraph(&t, (TextPlace){0, 8}, STYLE_BOLD,
-                   kept ? phrase_format(&text, view->lang, PHRASE_OPSET_KEPT, before, forms, NULL)
-                        : phrase_format(&text, view->lang, PHRASE_OPSET_DONE, before, after, forms,
-                                        older, NULL));
+                   kept ? phrase_format(&text, view->lang, PHRASE_OPSET_KEPT, COUNTED(r->opset),
+                                        COUNTED(changed), NULL)
+                        : phrase_format(&text, view->lang, PHRASE_OPSET_DONE, COUNTED(r->opset),
+                                        COUNTED(OPSET_CONVERTED), COUNTED(changed),
+                                        COUNTED(r->nolder), NULL));
 }
 
 /* `apply MODEL --opset 13`: converts the model and applies nothing else. */

@@ -18,44 +18,39 @@ enum { PIPE_LIMIT_MIB = 1024 };
 
 typedef enum { EMIT_TABLE, EMIT_JSON, EMIT_DOT, EMIT_MEMORY } Emit;
 
-static Status predict_program(Context *c, const Args *args, const Program *p, Costs **ret_costs,
-                              Prediction **ret)
+static Status save_operators(Context *c, const char *csv, const Program *p, const Prediction *t)
 {
-    Status st = costs_load(c->arena, args->compile.target_name, NULL, ret_costs, c->diag);
-    if (!st)
-        *ret = predict(c->arena, p, *ret_costs, &(RunOptions){.workers = 1, .devices = 1});
-    return st;
-}
-
-/* The report is drawn to scale by predicted time, so it needs the costs. */
-static Status emit_memory(Context *c, const Args *args, const Program *p)
-{
-    Costs *costs;
-    Prediction *t;
-    Status st = predict_program(c, args, p, &costs, &t);
-    if (!st)
-        lowered_memory(c->out, p, t, costs->clock_hz.mid);
-    return st;
-}
-
-/* --operators, and --csv, which is the same as a file. */
-static Status emit_operators(Context *c, const Args *args, const Program *p)
-{
-    const char *csv = args_text(args, OPTION_CSV, NULL);
-    Costs *costs;
-    Prediction *t;
-    Status st = predict_program(c, args, p, &costs, &t);
-    if (st || !csv || strcmp(csv, "-") == 0) {
-        if (!st)
-            (csv ? lowered_operators_csv : lowered_operators)(c->out, p, t);
-        return st;
-    }
     OutFile file;
-    st = file_out_open(&file, csv, c->diag);
+    if (!strcmp(csv, "-")) {
+        lowered_operators_csv(c->out, p, t);
+        return STATUS_OK;
+    }
+    Status st = file_out_open(&file, csv, c->diag);
     if (st)
         return st;
     lowered_operators_csv(file.stream, p, t);
     return file_out_commit(&file, c->diag);
+}
+
+/* What has predicted times, is sorted by them, or drawn to their scale. */
+static Status emit_timed(Context *c, const Args *args, const Program *p, Emit form)
+{
+    const PhraseOut o = {c->out, c->language, c->arena};
+    const char *csv = args_text(args, OPTION_CSV, NULL);
+    Costs *costs;
+    Status st = costs_load(c->arena, args->compile.target_name, NULL, &costs, c->diag);
+    if (st)
+        return st;
+    const Prediction *t = predict(c->arena, p, costs, &(RunOptions){.workers = 1, .devices = 1});
+    if (csv)
+        return save_operators(c, csv, p, t);
+    if (args_flag(args, OPTION_OPERATORS))
+        lowered_operators(&o, p, t);
+    else if (form == EMIT_MEMORY)
+        lowered_memory(c->out, p, t, costs->clock_hz.mid);
+    else
+        lowered_text(&o, p, t, args_flag(args, OPTION_VERBOSE));
+    return STATUS_OK;
 }
 
 static Status emit_program(Context *c, const Args *args, const Program *p, Emit form)
@@ -69,15 +64,10 @@ static Status emit_program(Context *c, const Args *args, const Program *p, Emit 
     }
     if (st || form == EMIT_JSON || (json && strcmp(json, "-") == 0))
         return st;
-    if (args_flag(args, OPTION_OPERATORS) || args_text(args, OPTION_CSV, NULL))
-        return emit_operators(c, args, p);
-    if (form == EMIT_DOT)
-        lowered_dot(c->out, p);
-    else if (form == EMIT_MEMORY)
-        st = emit_memory(c, args, p);
-    else
-        lowered_text(c->out, p, args_flag(args, OPTION_VERBOSE));
-    return st;
+    if (form != EMIT_DOT || args_flag(args, OPTION_OPERATORS) || args_text(args, OPTION_CSV, NULL))
+        return emit_timed(c, args, p, form);
+    lowered_dot(c->out, p);
+    return STATUS_OK;
 }
 
 static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit form)
@@ -104,7 +94,8 @@ static Status show_imported(Context *c, const Args *args, InFile file, Emit form
         cJSON_Delete(tree);
     }
     if (!st && form == EMIT_TABLE && !(json && strcmp(json, "-") == 0))
-        imported_text(c->out, g, args_flag(args, OPTION_VERBOSE));
+        imported_text(&(PhraseOut){c->out, c->language, c->arena}, g,
+                      args_flag(args, OPTION_VERBOSE));
     return st;
 }
 
@@ -130,7 +121,7 @@ static Status show_support(Context *c, const Args *args)
     Status st = args_positional(args, 0, 0, "no model", c->diag);
     st = st ? st : machine_load(c->arena, args->compile.target_name, &machine, c->diag);
     if (!st)
-        support_text(c->arena, c->out, machine, args->compile.sdk);
+        support_text(&(PhraseOut){c->out, c->language, c->arena}, machine, args->compile.sdk);
     return st;
 }
 

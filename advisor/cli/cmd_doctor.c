@@ -16,6 +16,9 @@
 #include <protobuf-c/protobuf-c.h>
 #include <zlib.h>
 
+/* A fact in the language of `c`. */
+#define FACT(c, ...) message_format((c)->arena, (c)->language, MESSAGE((c)->arena, __VA_ARGS__))
+
 /* One check: what, whether it is sound (STATUS_OK), and the fact. */
 static void add_check(cJSON *list, const char *name, Status st, const char *fact)
 {
@@ -35,8 +38,9 @@ static void check_libraries(Context *c, cJSON *list)
     add_check(list, "cJSON", STATUS_OK, cJSON_Version());
     add_check(list, "protobuf-c", STATUS_OK, protobuf_c_version());
     /* zlib's own rule: the first digits must agree. */
-    add_check(list, "zlib", zlibVersion()[0] == ZLIB_VERSION[0] ? STATUS_OK : STATUS_INPUT,
-              arena_printf(c->arena, "%s, built with %s", zlibVersion(), ZLIB_VERSION));
+    add_check(
+        list, "zlib", zlibVersion()[0] == ZLIB_VERSION[0] ? STATUS_OK : STATUS_INPUT,
+        FACT(c, phrase_arg(PHRASE_DOCTOR_ZLIB), arg_text(zlibVersion()), arg_text(ZLIB_VERSION)));
 }
 
 static void check_data(Context *c, cJSON *list)
@@ -55,8 +59,8 @@ static void check_rules(Context *c, const Args *args, cJSON *list)
     Status st = rules_load(c->arena, dir, ndir, &book, &diag);
     add_check(list, "rules", st,
               st ? diag.text
-                 : arena_printf(c->arena, "%zu rule%s in %s", book.nrule,
-                                book.nrule == 1 ? "" : "s", data_path(c->arena, "")));
+                 : FACT(c, phrase_arg(PHRASE_DOCTOR_RULES), arg_size(book.nrule),
+                        arg_text(data_path(c->arena, ""))));
 }
 
 static void check_xml(cJSON *list, const char *name, const char *path)
@@ -76,7 +80,7 @@ static void check_silicon(Context *c, cJSON *list, const char *target)
     Diag said = {0}; /* by the check of the target */
     if (!machine_load(c->arena, target, &m, &said) && m->kind == MACHINE_ROWS)
         return;
-    check_xml(list, "simulated chip",
+    check_xml(list, "silicon",
               data_silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target)));
 }
 
@@ -89,12 +93,12 @@ static void check_target(Context *c, cJSON *list, const char *target)
     add_check(
         list, "target", st,
         st ? diag.text
-           : arena_printf(c->arena, "%s: %d PE%s, %zu rows of operator support",
-                          data_path(c->arena, arena_printf(c->arena, "targets/%s.xml", target)),
-                          machine->pe_count, machine->pe_count == 1 ? "" : "s", machine->nrow));
+           : FACT(c, phrase_arg(PHRASE_DOCTOR_TARGET),
+                  arg_text(data_path(c->arena, arena_printf(c->arena, "targets/%s.xml", target))),
+                  arg_count(machine->pe_count), arg_size(machine->nrow)));
     st = costs_load(c->arena, target, NULL, &costs, &diag);
     add_check(list, "costs", st,
-              st ? diag.text : arena_printf(c->arena, "%zu formulas of host time", costs->nhost));
+              st ? diag.text : FACT(c, phrase_arg(PHRASE_DOCTOR_COSTS), arg_size(costs->nhost)));
 }
 
 /* Of every target that ships, and of those that the user has added beside them. */
@@ -115,7 +119,7 @@ static void check_runner(Context *c, cJSON *list)
     const char *path = executable_sibling(c->arena, "npu-exec");
     bool ok = path && access(path, X_OK) == 0;
     add_check(list, "npu-exec", ok ? STATUS_OK : STATUS_INPUT,
-              ok ? path : "not beside npu-advise: --verify needs --runner");
+              ok ? path : phrase_text(c->language, PHRASE_DOCTOR_NO_EXEC));
 }
 
 /* What a program writes as JSON to the file that is its last word. */
@@ -170,16 +174,13 @@ static void check_programs(Context *c, cJSON *list)
 static void check_sandbox(Context *c, const Args *args, cJSON *list)
 {
     int landlock = sandbox_landlock_version();
-    bool calls = sandbox_has_seccomp();
-    const char *files = landlock ? arena_printf(c->arena, "files by Landlock %d", landlock)
-                                 : "no Landlock in this kernel: any file can be read and written";
-    bool sound = (landlock || calls) && !args_flag(args, OPTION_NO_SANDBOX);
-    add_check(list, "sandbox", sound ? STATUS_OK : STATUS_INPUT,
-              args_flag(args, OPTION_NO_SANDBOX)
-                  ? "--no-sandbox: none"
-                  : arena_printf(c->arena, "%s; %s", files,
-                                 calls ? "network and programs by seccomp"
-                                       : "no seccomp: network and programs are open"));
+    bool calls = sandbox_has_seccomp(), off = args_flag(args, OPTION_NO_SANDBOX);
+    PhraseId files = landlock ? PHRASE_DOCTOR_LANDLOCK : PHRASE_DOCTOR_NO_LANDLOCK,
+             network = calls ? PHRASE_DOCTOR_SECCOMP : PHRASE_DOCTOR_NO_SECCOMP;
+    add_check(list, "sandbox", (landlock || calls) && !off ? STATUS_OK : STATUS_INPUT,
+              off ? phrase_text(c->language, PHRASE_DOCTOR_NO_SANDBOX)
+                  : FACT(c, phrase_arg(network),
+                         arg_text(FACT(c, phrase_arg(files), arg_count(landlock)))));
 }
 
 static size_t print_checks(Context *c, const cJSON *list, const View *view, bool quiet)
@@ -193,23 +194,20 @@ static size_t print_checks(Context *c, const cJSON *list, const View *view, bool
             continue;
         text_line(&t, 0, 26);
         bool less = cJSON_IsTrue(json_at(o, "less"));
-        text_put(&t, ok ? STYLE_GOOD : STYLE_BAD, !ok ? "BAD" : less ? "less" : "ok");
-        text_cell(&t, 5, STYLE_NONE, json_text(o, "name", "?"));
+        text_put(&t, ok ? STYLE_GOOD : STYLE_BAD,
+                 phrase_text(t.lang, !ok    ? PHRASE_DOCTOR_BAD
+                                     : less ? PHRASE_DOCTOR_LESS
+                                            : PHRASE_DOCTOR_OK));
+        text_cell(&t, 5, STYLE_NONE, phrase_by_key(t.lang, "CHECK_", json_text(o, "name", "?")));
         text_cell(&t, 26, STYLE_NONE, json_text(o, "fact", "?"));
         text_end(&t);
     }
     return failed;
 }
 
-Status cmd_doctor(Context *c, const Args *args)
+static cJSON *checks_tree(Context *c, const Args *args)
 {
     static const char *const schema[] = {"rule", "facts", "target", "calibration"};
-    View view;
-    bool taken;
-    Status st = args_positional(args, 0, 0, "no argument", c->diag);
-    st = st ? st : view_from_args(c, args, &view);
-    if (st)
-        return st;
     cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "checks");
     check_libraries(c, list);
     check_sandbox(c, args, list);
@@ -222,9 +220,25 @@ Status cmd_doctor(Context *c, const Args *args)
     check_runner(c, list);
     check_programs(c, list);
     check_targets(c, list, check_silicon);
-    st = output_json(c, args, root, &taken);
-    size_t failed = st ? 0 : print_checks(c, list, &view, taken);
-    cJSON_Delete(root);
+    return root;
+}
+
+Status cmd_doctor(Context *c, const Args *args)
+{
+    View view;
+    bool taken;
+    Context english = *c;
+    Status st = args_positional(args, 0, 0, "no argument", c->diag);
+    st = st ? st : view_from_args(c, args, &view);
+    if (st)
+        return st;
+    english.language = NULL;
+    cJSON *tree = checks_tree(&english, args), *shown = c->language ? checks_tree(c, args) : tree;
+    st = output_json(c, args, tree, &taken);
+    size_t failed = st ? 0 : print_checks(c, json_at(shown, "checks"), &view, taken);
+    cJSON_Delete(tree);
+    if (shown != tree)
+        cJSON_Delete(shown);
     if (failed)
         return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu of the checks failed", failed);
     return st;

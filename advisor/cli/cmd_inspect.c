@@ -83,12 +83,13 @@ static Status print_inspection(Context *c, const Args *args, Model *m)
     if (!only_json)
         add_program(c, args, m, &x);
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
-    cJSON *tree = inspect_json(c->arena, m);
-    x.tree = tree;
+    cJSON *tree = inspect_json(c->arena, m, NULL), *shown = inspect_json(c->arena, m, c->language);
+    x.tree = shown;
     Status st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;
     if (!st && !only_json)
-        inspect_text(c->out, &x);
+        inspect_text(&(PhraseOut){c->out, c->language, c->arena}, &x);
     cJSON_Delete(tree);
+    cJSON_Delete(shown);
     return st;
 }
 
@@ -110,7 +111,8 @@ static Status inspect_vendor_graph(Context *c, const Args *args)
         return st;
     st = imported_read(c->arena, file, &g, c->diag);
     if (!st)
-        vendor_show_text(c->out, g->vendor, args_flag(args, OPTION_VERBOSE));
+        vendor_show_text(&(PhraseOut){c->out, c->language, c->arena}, g->vendor,
+                         args_flag(args, OPTION_VERBOSE));
     file_in_close(&file);
     return st;
 }

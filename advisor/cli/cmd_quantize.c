@@ -21,22 +21,23 @@ static cJSON *tree_of(Arena *a, const QuantizeResult *r, const char *output)
 
 static void print_quantization(Context *c, const QuantizeResult *r, const char *output)
 {
-    size_t before = program_npu_nodes(c->arena, r->assumed);
-    size_t now = program_npu_nodes(c->arena, r->program);
+    const PhraseOut o = {c->out, c->language, c->arena};
+    const char *method = phrase_by_key(c->language, "METHOD_", r->method);
     if (r->model->stored_ranges) {
-        fprintf(c->out, "%s: quantized for the compiler of SDK 0.10, ranges of %zu values by %s\n",
-                output, r->done.activations, r->method);
+        PHRASE_LINE(&o, phrase_arg(PHRASE_QUANTIZED_FOR_SDK), arg_text(output),
+                    arg_size(r->done.activations), arg_text(method));
         return;
     }
-    fprintf(c->out, "%s: %zu activation%s and %zu weight%s in int8, ranges by %s", output,
-            r->done.activations, r->done.activations == 1 ? "" : "s", r->done.weights,
-            r->done.weights == 1 ? "" : "s", r->method);
+    PHRASE_PUT(&o, phrase_arg(PHRASE_QUANTIZED), arg_text(output), arg_size(r->done.activations),
+               arg_size(r->done.weights), arg_text(method));
     if (r->images > 0)
-        fprintf(c->out, " on %.0f image%s", r->images, r->images > 1 ? "s" : "");
-    fprintf(c->out, "\n%zu node%s on the NPU, %zu of the float model were taken to\n", now,
-            now == 1 ? " runs" : "s run", before);
+        PHRASE_PUT(&o, phrase_arg(PHRASE_QUANTIZED_ON), arg_fixed(r->images, 0));
+    putc('\n', o.out);
+    PHRASE_LINE(&o, phrase_arg(PHRASE_QUANTIZED_NODES),
+                arg_size(program_npu_nodes(c->arena, r->program)),
+                arg_size(program_npu_nodes(c->arena, r->assumed)));
     if (r->done.unknown)
-        fprintf(c->out, "%zu values stay float: no range of theirs is known\n", r->done.unknown);
+        PHRASE_LINE(&o, phrase_arg(PHRASE_QUANTIZED_NOT), arg_size(r->done.unknown));
 }
 
 /* --method and --symmetric come with ranges that are given. */

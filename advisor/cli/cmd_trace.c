@@ -52,16 +52,11 @@ static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
                     "--format '%s' is not one of text|json|csv|ndjson|sqlite", name);
 }
 
-static bool is_stdout(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
 static Status write_trace_form(Context *c, const TraceOut *form, const char *path,
                                const TraceView *v, const TraceOutOptions *o)
 {
     OutFile f;
-    if (is_stdout(path)) {
+    if (!strcmp(path, "-")) {
         form->print(c->out, v, o);
         return STATUS_OK;
     }
@@ -81,7 +76,7 @@ static Status print_all(Context *c, const Args *args, const TraceOut *form, cons
     const TraceOut *as_json = trace_out;
     while (strcmp(as_json->name, "json") != 0)
         as_json++;
-    bool instead = json && is_stdout(json) && is_stdout(path);
+    bool instead = json && !strcmp(json, "-") && !strcmp(path, "-");
     Status st = instead ? STATUS_OK : write_trace_form(c, form, path, v, o);
     return st || !json ? st : write_trace_form(c, as_json, json, v, o);
 }
@@ -105,29 +100,29 @@ static void note_formats(Context *c, const TraceStats *s, bool verbose)
                       phrase_arg(PHRASE_NOTE_ENCODING), arg_text(f->encoding));
         if (verbose)
             notes_add(c->notes, arena_printf(c->arena, "format-%zu", i),
-                      phrase_arg(PHRASE_NOTE_FORMAT), arg_text(file_base_name(f->path)),
-                      arg_text(trace_format_name(f->format)), arg_text(f->evidence));
+                      phrase_arg(f->clues ? PHRASE_NOTE_FORMAT : PHRASE_NOTE_FORMAT_NO_CLUE),
+                      arg_text(file_base_name(f->path)), arg_text(trace_format_name(f->format)),
+                      arg_text(f->clues), arg_size(f->events_alike), arg_size(f->events_read));
     }
 }
 
 static void note_findings(Context *c, const TraceStats *s)
 {
-    const char *mended = trace_out_repairs(c->arena, s);
+    const char *mended = trace_out_repairs(c->arena, c->language, s);
     if (mended)
         notes_add(c->notes, "mended", phrase_arg(PHRASE_NOTE_MENDED), arg_text(mended));
     if (s->negative_io_wait)
         notes_add(c->notes, "negative-io-wait", phrase_arg(PHRASE_NOTE_IO_WAIT),
-                  arg_count((int64_t)s->negative_io_wait));
+                  arg_size(s->negative_io_wait));
     if (s->ninference && (s->orphan_tasks || s->orphan_host))
-        notes_add(c->notes, "orphans", phrase_arg(PHRASE_NOTE_ORPHANS),
-                  arg_count((int64_t)s->orphan_tasks), arg_count((int64_t)s->orphan_host));
+        notes_add(c->notes, "orphans", phrase_arg(PHRASE_NOTE_ORPHANS), arg_size(s->orphan_tasks),
+                  arg_size(s->orphan_host));
     if (s->nexecution && s->orphan_ops)
         notes_add(c->notes, "orphan-operators", phrase_arg(PHRASE_NOTE_ORPHAN_OPERATORS),
-                  arg_count((int64_t)s->orphan_ops));
+                  arg_size(s->orphan_ops));
     if (s->op_share < 1)
         notes_add(c->notes, "sampled", phrase_arg(PHRASE_NOTE_SAMPLED),
-                  arg_count(llround(s->op_share * (double)s->nexecution)),
-                  arg_count((int64_t)s->nexecution));
+                  arg_count(llround(s->op_share * (double)s->nexecution)), arg_size(s->nexecution));
     if (s->dealt_in_order)
         notes_add(c->notes, "clocks", phrase_arg(PHRASE_NOTE_CLOCKS));
     if (s->spans == 0 && has_summary(s))
@@ -292,7 +287,7 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
 
 Status cmd_trace(Context *c, const Args *args)
 {
-    Request q = {0};
+    Request q = {.out = {.lang = c->language}};
     Status st = request_check_traces(args->positional, args->npositional, c->diag);
     st = st ? st : request_from(c, args, &q);
     st = st ? st : read_and_show(c, args, &q);

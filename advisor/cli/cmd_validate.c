@@ -1,6 +1,7 @@
 /* Implements `npu-advise validate`, which compares the cost model with real chips. */
 #include "advisor/cli/progress.h"
 #include "advisor/message/figure.h"
+#include "advisor/message/plain.h"
 #include "advisor/message/text_out.h"
 #include "advisor/validation/validate.h"
 #include "advisor/message/json.h"
@@ -10,25 +11,28 @@
 
 /* ---- text ---- */
 
-static void print_point(FILE *out, const PointOutcome *o, bool every)
+static void print_point(const PhraseOut *to, const PointOutcome *o, bool every)
 {
+    FILE *out = to->out;
     const PublishedPoint *p = o->point;
     Figure measured, predicted;
     TargetText target;
-    fprintf(out, "%-12.12s %-10s %2lld %-14.14s %8s ", p->model,
-            target_text(&target, p->target, p->pe), (long long)p->batch, p->metric,
-            figure_time(&measured, p->measured_ns));
+    fprintf(out, "%-12.12s %-10s %2lld %-13.13s ", p->model, target_text(&target, p->target, p->pe),
+            (long long)p->batch, p->metric);
+    plain_put_right(out, figure_time(&measured, p->measured_ns), 8);
+    putc(' ', out);
     if (!o->known) {
-        fprintf(out, "%s\n", o->missing ? o->missing : "nothing that the model predicts");
+        fprintf(out, "%s\n", o->missing ? o->missing : phrase_text(to->lang, PHRASE_NOT_PREDICTED));
         return;
     }
     Interval v = o->predicted_ns;
     bool inside = v.lo <= p->measured_ns && p->measured_ns <= v.hi;
-    fprintf(out, "%-20s %+5.0f %%%s", figure_interval(&predicted, v.lo, v.mid, v.hi, "ns"),
-            100 * (v.mid / p->measured_ns - 1), inside ? "" : " *");
+    size_t columns = plain_width(figure_interval(&predicted, v.lo, v.mid, v.hi, "ns"));
+    plain_put(out, predicted.text, columns < 21 ? 21 : columns);
+    fprintf(out, "%+5.0f %%%s", 100 * (v.mid / p->measured_ns - 1), inside ? "" : " *");
     if (o->has_other && every)
-        fprintf(out, "; on %s %s", target_text(&target, p->target, 3 - p->pe),
-                figure_time(&predicted, o->other_ns.mid));
+        PHRASE_PUT(to, phrase_arg(PHRASE_VALIDATE_OTHER),
+                   arg_text(target_text(&target, p->target, 3 - p->pe)), arg_time(o->other_ns.mid));
     fputc('\n', out);
 }
 
@@ -41,28 +45,28 @@ ORDER_BY_POINTED(by_error, PointOutcome, COMPARE(point_error(b), point_error(a))
                  COMPARE(a->point, b->point))
 
 /* The worst first. */
-static void print_points(Context *c, const Validation *v, bool every)
+static void print_points(const PhraseOut *o, const Validation *v, bool every)
 {
     enum { SHOWN = 12 };
-    const PointOutcome **worst = ARENA_ARRAY(c->arena, const PointOutcome *, v->noutcome + 1);
+    const PointOutcome **worst = ARENA_ARRAY(o->arena, const PointOutcome *, v->noutcome + 1);
     size_t shown = every || v->noutcome < SHOWN ? v->noutcome : SHOWN;
     for (size_t i = 0; i < v->noutcome; i++)
         worst[i] = &v->outcome[i];
     ORDER_LIST(worst, v->noutcome, by_error);
-    fprintf(c->out, "\n%-12s %-10s %2s %-14s %8s %-20s %7s\n", "model", "target", "n", "metric",
-            "measured", "predicted [90 %]", "error");
+    putc('\n', o->out);
+    PHRASE_LINE(o, phrase_arg(PHRASE_VALIDATE_POINTS));
     for (size_t i = 0; i < shown; i++)
-        print_point(c->out, worst[i], every);
-    fputs("*: outside the interval", c->out);
+        print_point(o, worst[i], every);
+    PHRASE_PUT(o, phrase_arg(PHRASE_VALIDATE_OUTSIDE));
     if (shown < v->noutcome)
-        fprintf(c->out, "; %zu more points have smaller errors: --verbose", v->noutcome - shown);
-    fputc('\n', c->out);
+        PHRASE_PUT(o, phrase_arg(PHRASE_VALIDATE_MORE), arg_size((v->noutcome - shown)));
+    putc('\n', o->out);
 }
 
-static void print_groups(FILE *out, const Validation *v)
+static void print_groups(const PhraseOut *o, const Validation *v)
 {
-    fprintf(out, "%-20s %4s %10s %10s %10s %9s %10s\n", "metric", "n", "mean", "median", "in 90 %",
-            "Spearman", "data sheet");
+    FILE *out = o->out;
+    PHRASE_LINE(o, phrase_arg(PHRASE_VALIDATE_GROUPS));
     for (size_t i = 0; i < v->ngroup; i++) {
         const MetricGroup *g = &v->group[i];
         fprintf(out, "%-20s %4zu %8.1f %% %8.1f %% %8.0f %% %9.3f %8.1f %%\n", g->metric,
@@ -72,45 +76,43 @@ static void print_groups(FILE *out, const Validation *v)
     }
 }
 
-static void print_fit(FILE *out, const Validation *v, const char *hold_out)
+static MessageArg percent_arg(double share)
+{
+    return arg_fixed(100 * share, 1);
+}
+
+/* A sentence, wrapped. */
+#define FIT_LINE(o, ...)                                                                           \
+    text_paragraph(&(TextOut){.out = (o)->out, .lang = (o)->lang}, (TextPlace){0, 2}, STYLE_NONE,  \
+                   message_format((o)->arena, (o)->lang, MESSAGE((o)->arena, __VA_ARGS__)))
+
+static void print_fit(const PhraseOut *o, const Validation *v, const char *hold_out)
 {
     const FitReport *f = &v->fit;
     const Score *one = &f->left_out, *family = &f->families.all;
-    TextOut t = {.out = out, .indent = 2};
-    fputc('\n', out);
-    if (hold_out && f->held.n) {
-        text_putf(&t, STYLE_NONE, "held out, all '%s': %zu points, %.1f %% mean, %.1f %% median",
-                  hold_out, f->held.n, 100 * f->held.mean_abs_error,
-                  100 * f->held.median_abs_error);
-        text_end(&t);
-    }
-    text_putf(&t, STYLE_NONE,
-              "NPU time, %zu points: in sample %.1f %% mean, data sheet alone %.1f %%; one to two "
-              "PEs, %zu pairs: %.1f %% mean, %zu on the wrong side of 2",
-              one->n, 100 * f->in_sample.mean_abs_error, 100 * f->physical.mean_abs_error, f->npair,
-              100 * f->pair_mean_error, f->wrong_side);
-    text_end(&t);
-    text_putf(&t, STYLE_NONE,
-              "NPU time, each point left out of the fit: %.1f %% mean, %.1f %% median error; 90 %% "
-              "intervals hold %.0f %% (median width %.2f); Spearman %.3f",
-              100 * one->mean_abs_error, 100 * one->median_abs_error, 100 * one->interval_coverage,
-              one->median_width, one->spearman);
-    text_end(&t);
-    text_putf(&t, STYLE_NONE,
-              "NPU time, each family left out of the fit: %.1f %% mean, %.1f %% median error; 90 "
-              "%% intervals hold %.0f %% (median width %.2f)",
-              100 * family->mean_abs_error, 100 * family->median_abs_error,
-              100 * family->interval_coverage, family->median_width);
-    text_end(&t);
+    putc('\n', o->out);
+    if (hold_out && f->held.n)
+        FIT_LINE(o, phrase_arg(PHRASE_FIT_HELD_OUT), arg_text(hold_out), arg_size(f->held.n),
+                 percent_arg(f->held.mean_abs_error), percent_arg(f->held.median_abs_error));
+    FIT_LINE(o, phrase_arg(PHRASE_FIT_IN_SAMPLE), arg_size(one->n),
+             percent_arg(f->in_sample.mean_abs_error), percent_arg(f->physical.mean_abs_error),
+             arg_size(f->npair), percent_arg(f->pair_mean_error), arg_size(f->wrong_side));
+    FIT_LINE(o, phrase_arg(PHRASE_FIT_POINTS), percent_arg(one->mean_abs_error),
+             percent_arg(one->median_abs_error), arg_fixed(100 * one->interval_coverage, 0),
+             arg_fixed(one->median_width, 2), arg_fixed(one->spearman, 3));
+    FIT_LINE(o, phrase_arg(PHRASE_FIT_FAMILIES), percent_arg(family->mean_abs_error),
+             percent_arg(family->median_abs_error), arg_fixed(100 * family->interval_coverage, 0),
+             arg_fixed(family->median_width, 2));
 }
 
 /* The errors by metric, then the points that are furthest off. */
 static void print_text(Context *c, const Args *args, const Validation *v)
 {
-    print_groups(c->out, v);
+    const PhraseOut o = {c->out, c->language, c->arena};
+    print_groups(&o, v);
     if (v->has_fit)
-        print_fit(c->out, v, args_text(args, OPTION_HOLD_OUT, NULL));
-    print_points(c, v, args_flag(args, OPTION_VERBOSE));
+        print_fit(&o, v, args_text(args, OPTION_HOLD_OUT, NULL));
+    print_points(&o, v, args_flag(args, OPTION_VERBOSE));
 }
 
 /* ---- JSON ---- */
@@ -248,7 +250,7 @@ static void note_missing(Context *c, const Validation *v)
     }
     if (missing)
         notes_add(c->notes, "missing-models", phrase_arg(PHRASE_NOTE_MISSING_MODELS),
-                  arg_count((int64_t)missing), arg_text(first));
+                  arg_size(missing), arg_text(first));
 }
 
 Status cmd_validate(Context *c, const Args *args)

@@ -141,7 +141,7 @@ static bool is_of_result(const char *cause)
         "queue-depth",        "no-npu-run",    "host-modelled",    "default-batch",
         "newer-opset",        "newer-ir",      "opset-too-new",    "unknown-places",
         "narrow-codes",       "foreign-codes", "wide-weights",     "output-not-quantized",
-        "accuracy-quantized", "tied",          "baseline-gone"};
+        "accuracy-quantized", "tied",          "baseline-gone",    "cpu-alone"};
     return LIST_ANY(i, sizeof own / sizeof *own, !strncmp(cause, own[i], strlen(own[i])));
 }
 

@@ -10,12 +10,6 @@
 #include "advisor/report/command_words.h"
 #include "graph/options/option.h"
 
-void output_notes(Context *c, const Result *r)
-{
-    for (size_t i = 0; i < r->notes.count; i++)
-        notes_put(c->notes, r->notes.item[i], message_verbatim(c->arena, r->notes.item[i]));
-}
-
 static bool wants_colour(int choice, FILE *out)
 {
     enum { AUTO, ALWAYS };

@@ -30,9 +30,6 @@ Status output_page_open(Context *c, const Args *args, OutFile *ret, bool *ret_to
 /* Puts it in its place, or removes it where the page could not be written. */
 Status output_page_close(Context *c, const Args *args, OutFile *f, bool is_written);
 
-/* The notes that a result from a file carries, for stderr. */
-void output_notes(Context *c, const Result *r);
-
 /* What can be said before the work is done: of any command, a file that cannot be written; */
 Status output_check_files(Context *c, const Args *args);
 

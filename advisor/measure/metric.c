@@ -53,7 +53,7 @@ static bool use_classes(SliceMetric *j)
     }
     if (width)
         notes_add(j->q.notes, "accuracy-labels", phrase_arg(PHRASE_NOTE_LABELS_UNUSED),
-                  arg_count((int64_t)labels_class_count(j->truth)), arg_count((int64_t)width));
+                  arg_size(labels_class_count(j->truth)), arg_size(width));
     return false;
 }
 
@@ -90,7 +90,7 @@ static void use_coco(SliceMetric *j)
         return;
     }
     notes_add(j->q.notes, "accuracy-labels", phrase_arg(PHRASE_NOTE_COCO_UNUSED),
-              arg_count((int64_t)coco_categories(j->coco)), arg_count(classes));
+              arg_size(coco_categories(j->coco)), arg_count(classes));
 }
 
 static Status use_metric(SliceMetric *j, Diag *diag)

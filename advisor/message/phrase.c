@@ -34,6 +34,11 @@ const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
     return buf->text;
 }
 
+void phrase_put(const PhraseOut *o, const MessageArg *arg, size_t n)
+{
+    fputs(message_format(o->arena, o->lang, message_new(o->arena, arg, n)), o->out);
+}
+
 const char *phrase_measure_it(Phrase *buf, const Language *lang, const char *record)
 {
     return phrase_format(buf, lang, record ? PHRASE_MEASURE_IT_BY : PHRASE_MEASURE_IT, record,

@@ -28,8 +28,25 @@ const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
 /* How to record a trace: by `record`, as a target says it, or by Furiosa's profiler where NULL. */
 const char *phrase_measure_it(Phrase *buf, const Language *lang, const char *record);
 
+/* Where phrases are printed, and in which language; what they are made of lives in `arena`. */
+typedef struct {
+    FILE *out;
+    const Language *lang; /* NULL: English */
+    Arena *arena;
+} PhraseOut;
+
+/* Prints phrase_arg(PHRASE_X) and its arguments, as MESSAGE does. */
+void phrase_put(const PhraseOut *o, const MessageArg *arg, size_t n);
+#define PHRASE_PUT(o, ...)                                                                         \
+    phrase_put((o), (const MessageArg[]){__VA_ARGS__},                                             \
+               sizeof((const MessageArg[]){__VA_ARGS__}) / sizeof(MessageArg))
+
+/* The same, and ends the line. */
+#define PHRASE_LINE(o, ...) (PHRASE_PUT(o, __VA_ARGS__), putc('\n', (o)->out))
+
 /* A number as an argument of a phrase. */
 const char *phrase_count(char text[32], int64_t n);
+#define COUNTED(n) phrase_count((char[32]){""}, (int64_t)(n))
 
 /* What the phrases of that prefix explain, up to their colon: "NPU, host, Quantize …". */
 char *phrase_heads(Arena *a, const Language *lang, const char *prefix);

@@ -183,6 +183,13 @@ void plain_put(FILE *out, const char *s, size_t columns)
         putc(' ', out);
 }
 
+void plain_put_right(FILE *out, const char *s, size_t columns)
+{
+    for (size_t w = plain_width(s); w < columns; w++)
+        putc(' ', out);
+    fputs(s, out);
+}
+
 void plain_put_quoted(FILE *out, const char *before, const char *s)
 {
     fprintf(out, "\"%s", before);

@@ -41,5 +41,8 @@ const char *plain(Plain *buf, const char *s, size_t columns);
 /* The shown form in `columns`, with blanks to its right. */
 void plain_put(FILE *out, const char *s, size_t columns);
 
+/* With blanks to its left; all of it, if it is wider. */
+void plain_put_right(FILE *out, const char *s, size_t columns);
+
 /* As a field of CSV (RFC 4180), with `before` at its beginning. */
 void plain_put_quoted(FILE *out, const char *before, const char *s);

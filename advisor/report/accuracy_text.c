@@ -63,17 +63,15 @@ static const MetricPhrases phrases[RESULT_ACCURACY_METRIC_COUNT] = {
 
 const char *accuracy_text(Phrase *buf, const Language *lang, const ResultAccuracy *x)
 {
-    char images[32];
     Figure f, before;
     buf->text[0] = '\0';
     if (!x)
         return buf->text;
     ResultAccuracyFigure head = {x->metric, x->unit, x->value, x->lo, x->hi};
-    snprintf(images, sizeof images, "%lld", (long long)x->images);
     PhraseId sentence = phrases[x->metric].head;
     if (x->exact || !sentence)
-        return phrase_format(buf, lang, PHRASE_ACCURACY_EXACT, images, NULL);
-    return phrase_format(buf, lang, sentence, images, figure_text(&f, &head),
+        return phrase_format(buf, lang, PHRASE_ACCURACY_EXACT, COUNTED(x->images), NULL);
+    return phrase_format(buf, lang, sentence, COUNTED(x->images), figure_text(&f, &head),
                          x->output ? x->output : "?", before_text(&before, &x->more), NULL);
 }
 

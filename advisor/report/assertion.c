@@ -36,7 +36,6 @@ static const char *spread_text(Phrase *buf, const ResultAssertion *x, const Lang
 {
     const ResultReals *all = &x->values;
     double lo = HUGE_VAL, hi = -HUGE_VAL;
-    char count[32];
     Figure from, to;
     for (size_t i = 0; i < all->count; i++) {
         lo = fmin(lo, all->item[i]);
@@ -45,8 +44,7 @@ static const char *spread_text(Phrase *buf, const ResultAssertion *x, const Lang
     if (all->count <= ENDS)
         return "";
     return phrase_format(buf, lang, PHRASE_ASSERTION_VALUES, assertion_amount(&from, x, lo),
-                         assertion_amount(&to, x, hi), phrase_count(count, (int64_t)all->count),
-                         NULL);
+                         assertion_amount(&to, x, hi), COUNTED(all->count), NULL);
 }
 
 const char *assertion_found(Phrase *buf, Arena *a, const ResultAssertion *x, const Language *lang)

@@ -14,9 +14,9 @@ typedef struct {
     bool verbose;      /* every recommendation, with its evidence */
     bool front;        /* the Pareto front as well, where the result has one */
     size_t top;        /* recommendations shown without `verbose`; 0: all */
-    const char *again; /* the words of the command line as it was given, for the "next" line; NULL:
-                          from the tree, where files have lost their folders */
-    const char *again_apply; /* with the options that apply takes, less a trace of another model */
+    const char *again; /* the words of the command line as it was given; NULL: from the tree, where
+                          files have lost their folders */
+    const char *again_apply; /* for apply, less a trace of another model; NULL: from the tree */
     const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
     int anchor_line;    /* 0: the first */
 } View;

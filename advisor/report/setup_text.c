@@ -115,23 +115,19 @@ const char *setup_open(Phrase *buf, const ResultSetup *setup, const Language *la
 
 static const char *origin_text(Phrase *buf, const Result *r, const Language *lang)
 {
-    char inferences[32];
-    long long n = r->measured ? r->measured->inferences : 0;
+    int64_t n = r->measured ? r->measured->inferences : 0;
     if (!r->traces.count)
         return phrase_text(lang, PHRASE_NO_TRACE);
     if (n && r->now->source == RESULT_SOURCE_PREDICTED)
         return phrase_text(lang, PHRASE_TRACE_UNUSED);
-    snprintf(inferences, sizeof inferences, "%lld", n);
-    return phrase_format(buf, lang, PHRASE_INFERENCES, inferences, NULL);
+    return phrase_format(buf, lang, PHRASE_INFERENCES, COUNTED(n), NULL);
 }
 
 const char *setup_of_run(Phrase *buf, const Result *r, const Language *lang)
 {
-    char batch[32], workers[32];
     Phrase origin;
-    snprintf(batch, sizeof batch, "%lld", (long long)r->options.batch.value);
-    snprintf(workers, sizeof workers, "%lld", (long long)r->options.workers.value);
-    return phrase_format(buf, lang, PHRASE_SETUP_LINE, r->target, r->sdk, batch, workers,
+    return phrase_format(buf, lang, PHRASE_SETUP_LINE, r->target, r->sdk,
+                         COUNTED(r->options.batch.value), COUNTED(r->options.workers.value),
                          origin_text(&origin, r, lang), NULL);
 }
 

@@ -137,15 +137,14 @@ const char *verdict_load(Phrase *buf, const Result *r, const Summary *d, const L
     const ResultMeasured *m = r->measured;
     bool loaded = m && m->concurrency >= 1.5;
     Figure link;
-    char npu[64], requests[32], host[32], cores[32];
+    char npu[64], requests[32], host[32];
     if (!m || (!loaded && !d->throughput))
         return buf->text[0] = '\0', buf->text;
     snprintf(requests, sizeof requests, "%.1f", m->concurrency);
     snprintf(host, sizeof host, "%.2g", m->busy.host);
-    snprintf(cores, sizeof cores, "%lld", (long long)r->options.host_cores.value);
     return phrase_format(buf, lang, loaded ? PHRASE_LOAD_QUEUED : PHRASE_LOAD, requests,
                          format_lanes(npu, &m->busy.pe), figure_share(&link, m->busy.link), host,
-                         cores, NULL);
+                         COUNTED(r->options.host_cores.value), NULL);
 }
 
 /* ---- needs, retraining ---- */

@@ -134,6 +134,11 @@ static const char *template_at(Reader *r, const xmlNode *n)
     return checked_template(r, n, xml_text(r->a, n));
 }
 
+static const char *label_at(Reader *r, const xmlNode *n)
+{
+    return attr_or_default(r, n, "label", "");
+}
+
 static RuleText text_in(Reader *r, const xmlNode *rule, const char *name, const char *fallback)
 {
     const xmlNode *n = xml_child(rule, name);
@@ -285,6 +290,7 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
         f->text = text_at(r, n, template_at);
         f->is_withheld = is_not;
         f->test = optional_xpath(r, n, "when");
+        f->label = text_at(r, n, label_at);
         f->is_code = is_fix && *attr_or_default(r, n, "as", "");
         f->where = is_fix ? attr_or_default(r, n, "where", default_where(rule)) : NULL;
         read_sdks(r, n, rule->of, f);

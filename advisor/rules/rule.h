@@ -52,6 +52,7 @@ typedef struct {
     bool is_code;      /* to be copied as it is; else a sentence */
     RuleText text;     /* template: the setting, or why there is none */
     const char *test;  /* XPath, true or false, at the first place; NULL: always */
+    RuleText label;    /* `test` in words; "" */
 } RuleFix;
 
 /* One occurrence with the figures of its test case; all "" where a user's rule lacks it. */

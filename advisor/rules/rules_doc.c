@@ -194,8 +194,8 @@ static void put_paragraph(FILE *out, const char *label, const char *text)
 static void put_fix(Arena *a, FILE *out, const RuleFix *f)
 {
     Phrase range;
-    fprintf(out, "- SDK %s%s%s: ", rule_sdk_range(&range, f, NULL), f->where ? ", " : "",
-            f->where ? f->where : "");
+    fprintf(out, "- SDK %s%s%s%s%s: ", rule_sdk_range(&range, f, NULL), f->where ? ", " : "",
+            f->where ? f->where : "", *f->label.en ? ", if " : "", f->label.en);
     if (f->is_withheld) {
         fputs("no such setting: ", out);
         markdown_text(out, f->text.en);

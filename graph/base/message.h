@@ -64,6 +64,11 @@ static inline MessageArg arg_count(int64_t n)
     return (MessageArg){.kind = ARG_COUNT, .count = n};
 }
 
+static inline MessageArg arg_size(uint64_t n)
+{
+    return arg_count((int64_t)n);
+}
+
 static inline MessageArg arg_fixed(double x, int decimals)
 {
     return (MessageArg){.kind = ARG_FIXED, .digits = decimals, .real = x};

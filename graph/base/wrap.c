@@ -54,7 +54,8 @@ static int write_columns(const Wrap *w, const char *text, size_t size, FILE *out
     char buf[8];
     for (size_t at = 0, n; at < size; at += n) {
         const char *shown = printable_char(w, text + at, &n, buf);
-        all += n > 1 && !w->ascii ? 1 : (int)strlen(shown);
+        bool wide = (unsigned char)*shown >= 0xe3 && (unsigned char)*shown <= 0xed; /* Hangul … */
+        all += *shown >= 0 ? (int)strlen(shown) : 1 + wide;
         if (out)
             fputs(shown, out);
     }

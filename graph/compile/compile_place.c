@@ -55,7 +55,7 @@ static const Message *body_message(Compile *c, const Node *n)
         kinds = arena_printf(c->scratch, "%s%s %s %zu", kinds, k ? "," : ":", b.op[k], b.count[k]);
     if (b.nkind == BODY_KINDS)
         kinds = arena_printf(c->scratch, "%s …", kinds);
-    return MESSAGE(c->arena, MESSAGE_ID(BODY), arg_count((int64_t)b.nnode), arg_text(kinds));
+    return MESSAGE(c->arena, MESSAGE_ID(BODY), arg_size(b.nnode), arg_text(kinds));
 }
 
 /* ---- one question each; true when it decided that the op stays on the host ---- */

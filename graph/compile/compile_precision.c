@@ -91,7 +91,7 @@ static void let_products_out(Compile *c)
     }
     if (count)
         notes_add(c->notes, "output-not-quantized", MESSAGE_ID(PRODUCTS_NOT_QUANTIZED),
-                  arg_count((int64_t)count));
+                  arg_size(count));
     propagate_scales(c);
 }
 

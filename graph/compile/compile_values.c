@@ -347,13 +347,12 @@ static void note_widths(Compile *c)
         wide_weights += its > NPU_BITS && its < 32 && compile_is_constant(c, n->input[0]);
     }
     if (foreign)
-        notes_add(c->notes, "foreign-codes", MESSAGE_ID(FOREIGN_CODES), arg_count((int64_t)foreign),
+        notes_add(c->notes, "foreign-codes", MESSAGE_ID(FOREIGN_CODES), arg_size(foreign),
                   arg_text(codes));
     if (narrow)
-        notes_add(c->notes, "narrow-codes", MESSAGE_ID(NARROW_CODES), arg_count((int64_t)narrow));
+        notes_add(c->notes, "narrow-codes", MESSAGE_ID(NARROW_CODES), arg_size(narrow));
     if (wide_weights)
-        notes_add(c->notes, "wide-weights", MESSAGE_ID(WIDE_WEIGHTS),
-                  arg_count((int64_t)wide_weights));
+        notes_add(c->notes, "wide-weights", MESSAGE_ID(WIDE_WEIGHTS), arg_size(wide_weights));
 }
 
 /* The input of a product that is of another type than its first, which ONNX does not allow. */

@@ -154,7 +154,7 @@ static Status read_ranges(KeyReader *r, const char *text)
     yaml_parser_delete(&yaml);
     if (!st && r->nforeign)
         notes_add(r->m->notes, "calibration-names", MESSAGE_ID(CALIBRATION_NAMES),
-                  arg_count((int64_t)r->nforeign), arg_text(r->first_foreign));
+                  arg_size(r->nforeign), arg_text(r->first_foreign));
     return st;
 }
 

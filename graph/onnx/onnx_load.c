@@ -58,9 +58,8 @@ static void note_missing(Loader *l)
 {
     const Model *m = l->model;
     if (m->nmissing)
-        notes_add(l->notes, "missing-weights", MESSAGE_ID(WEIGHTS_MISSING),
-                  arg_count((int64_t)m->nmissing), arg_count((int64_t)m->missing_bytes),
-                  arg_message(l->first_missing));
+        notes_add(l->notes, "missing-weights", MESSAGE_ID(WEIGHTS_MISSING), arg_size(m->nmissing),
+                  arg_size(m->missing_bytes), arg_message(l->first_missing));
 }
 
 static Status read_model(Loader *l)

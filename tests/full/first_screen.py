@@ -28,7 +28,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAX_LINES, MAX_MEDIAN, MAX_HEAD, COLUMNS = 40, 28, 12, 80
 FORMS = "plain,trace,verify,gate"
 OPTIONS = {"plain": [], "trace": [], "verify": ["--verify"], "gate": ["--budget", "latency_ns=1us", "--budget", "host_steps=0", "--budget", "throughput_per_s=1000000"], "tune": []}
-LOST = re.compile(r"missing|ignored|left out|not there|unknown|not a |damaged|no trace|not known|cannot|truncated|skipped|assumed|incomplete")
+# What a file lacks, or has wrong; a file that is refused has nothing else to say.
+LOST = re.compile(r"do not agree|does not allow|imports no opset|is larger than the input|nothing to run|known cost|missing|ignored|left out|not there|unknown|not a |damaged|no trace|not known|cannot|truncated|skipped|assumed|incomplete")
 
 
 def width(line):

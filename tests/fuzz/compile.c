@@ -1,6 +1,7 @@
 /* Fuzzes the compiler, and the importers of compiled graphs: whatever loads must compile or be
  * refused, and what the program promises must hold. */
 #include "advisor/render/program/lowered.h"
+#include "cost_model/costs.h"
 #include "graph/base/notes.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
@@ -11,6 +12,7 @@
 
 static Arena *fixed; /* lives as long as the program */
 static Machine *machine;
+static Costs *costs;
 
 /* Options and values of them. */
 static const struct {
@@ -76,7 +78,8 @@ static void compile_one(Arena *a, const uint8_t *data, size_t size)
             (void)step_key(p, &p->step[i]);
         for (size_t i = 0; i < p->nop; i++)
             say_cycles(i, program_lowop_cycles(p->machine, &p->op[i]));
-        lowered_text(harness_said, p, true);
+        Prediction *t = predict(a, p, costs, &(RunOptions){.workers = 1, .devices = 1});
+        lowered_text(&(PhraseOut){harness_said, NULL, a}, p, t, true);
     } else {
         harness_print("%s\n", diag.text);
     }
@@ -88,7 +91,8 @@ static void start(void)
     Diag diag;
     xml_startup();
     fixed = arena_new(0);
-    if (machine_load(fixed, "rules/targets/warboy.xml", &machine, &diag)) {
+    if (machine_load(fixed, "rules/targets/warboy.xml", &machine, &diag) ||
+        costs_load(fixed, "rules/targets/warboy.xml", NULL, &costs, &diag)) {
         fprintf(stderr, "%s\n", diag.text);
         abort();
     }

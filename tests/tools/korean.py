@@ -1,25 +1,29 @@
 #!/usr/bin/python3
 """Finds English words and wrong terms in Korean texts.
 
-  korean.py [FILE]...     default: rules/lang/ko.xml and the Korean texts of rules/*.xml
+  korean.py [--names A,B] [--columns N] [FILE]...     default: rules/lang/ko.xml and the Korean texts of rules/*.xml
 
 A file that ends in .xml is read by its Korean elements, any other line by line (a screen).  Identifiers are no English: code in
 backticks or quotes, options, names with a capital inside, a digit, a dot or an underscore, operators, acronyms, what is filled in,
-and NAMES.  One line per find: file, words, text.  Status 1 if there is one.
+NAMES, and those of --names (of a model).  A command that goes on after a backslash is one line.  With --columns also lines that are
+wider.  One line per find: file, words, text.  Status 1 if there is one.
 """
+import argparse
 import pathlib
 import re
 import sys
+import unicodedata
 import xml.etree.ElementTree as ET
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-CODE = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|--?[A-Za-z][\w-]*(?:=\S+| [A-Za-z][A-Za-z./]*)?|\S*[\w.]\([^)]*\)(?:\.\w+)?|\S*[_/=*]\S*|\S+\.\w+|\w+(?:-\w+)+")
+CODE = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|--?[A-Za-z][\w-]*(?:=\S+| [A-Za-z][A-Za-z./]*)?|\S*[\w.]\([^)]*\)(?:\.\w+)?|\S*[_/=*…]\S*|\S+\.\w+|\w+(?:-\w+)+")
 WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{3,}(?![A-Za-z0-9])")
 NAMES = set("""
     npu advise exec furiosa compile apply calibrate explain diff trtexec nsys profile taskset protobuf warboy Warboy
     opset perm pads strides dilations ceil mode grid true false opt top min max vector launch mac sram dram pcie
     submitter receiver submit recv queue enqueue performance airockchip librknnrt Jetson nvpmodel onnxsim Inference Run Total Python Ctrl Enter Shift
+    Spearman Landlock seccomp oneDNN zlib Elementwise Mask
     ONNX Runtime Lower Unlower Quantize Dequantize Pool Conv
 """.split())
 # Words that mean something else, or of which another one is the term.
@@ -49,11 +53,13 @@ def operators():
 
 def texts(path):
     if path.suffix != ".xml":
-        yield from path.read_text().splitlines()
+        yield from re.sub(r" \\\n +", " ", path.read_text()).splitlines()
         return
     root = ET.parse(path).getroot()
+    before = None
     for element in root.iter():
-        if element.text and (element.get(LANG) == "ko" or element.tag == "says" and root.get("tag") == "ko"):
+        code, before = element.text == before, element.text  # a setting, which no language changes
+        if element.text and not code and (element.get(LANG) == "ko" or element.tag == "says" and root.get("tag") == "ko"):
             yield " ".join(element.text.split())
 
 
@@ -68,10 +74,23 @@ def finds(text, names):
             yield match[0], say
 
 
+def width(line):
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
 def main():
-    files = [pathlib.Path(a) for a in sys.argv[1:]] or [ROOT / "rules/lang/ko.xml", *sorted((ROOT / "rules").glob("*.xml"))]
-    names, found, count = NAMES | operators(), 0, 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--names", default="")
+    parser.add_argument("--columns", type=int)
+    o = parser.parse_args()
+    files = o.files or [ROOT / "rules/lang/ko.xml", *sorted((ROOT / "rules").glob("*.xml"))]
+    names, found, count = NAMES | operators() | set(o.names.split(",")), 0, 0
     for path in files:
+        for line in path.read_text().splitlines() if o.columns else []:
+            if width(line) > o.columns:
+                found += 1
+                print(f"{path.name}: {width(line)} columns: {line[:60]}")
         for text in texts(path):
             count += 1
             for word, say in finds(re.sub(r"^[A-Za-z ]+: ", "", text), names):  # the word that a line of the glossary explains

@@ -25,7 +25,7 @@ static void check_text(const Imported *g, bool verbose, const char *expected)
     char *text = NULL;
     size_t n = 0;
     FILE *out = open_memstream(&text, &n);
-    imported_text(out, g, verbose);
+    imported_text(&(PhraseOut){out, NULL, g->arena}, g, verbose);
     fclose(out);
     bool same = !strcmp(text, expected);
     if (!same)
@@ -118,7 +118,7 @@ static void check_changes(Arena *a)
         "lowered.json: 3 operators, 3 tensors\noperators by type: Reorder 2, Quantize 1\nlayout "
         "moves (copies): 1\n  turn\n      unknown format -> int8 CHW, 2.00 KiB\nlayout changes "
         "that need no copy: 1\n  call\n      unknown format -> int8 HWC\nQ/DQ gaps: quantize or "
-        "dequantize as an operator of its own: 1\n  gap\n      int8 CHW -> int8 HWC, after turn\n");
+        "dequantize as a separate operator: 1\n  gap\n      int8 CHW -> int8 HWC, after turn\n");
     check_json(&g, "layout_moves",
                "[{\"name\":\"turn\",\"type\":\"Reorder\",\"from\":null,\"to\":\"int8 "
                "CHW\",\"bytes\":2048,\"copies\":true,\"after\":null},{\"name\":\"call\",\"type\":"
@@ -136,15 +136,15 @@ static void check_changes(Arena *a)
     g.nop = 12;
     check_text(&g, false,
                "lowered.json: 12 operators, 3 tensors\noperators by type: R 12\nQ/DQ gaps: "
-               "quantize or dequantize as an operator of its own: 12\n" TWELVE);
+               "quantize or dequantize as a separate operator: 12\n" TWELVE);
     g.nop = 13;
     check_text(&g, false,
                "lowered.json: 13 operators, 3 tensors\noperators by type: R 13\nQ/DQ gaps: "
-               "quantize or dequantize as an operator of its own: 13\n" TWELVE
+               "quantize or dequantize as a separate operator: 13\n" TWELVE
                "  … and 1 more (--verbose)\n");
     check_text(&g, true,
                "lowered.json: 13 operators, 3 tensors\noperators by type: R 13\nQ/DQ gaps: "
-               "quantize or dequantize as an operator of its own: 13\n" TWELVE ONE);
+               "quantize or dequantize as a separate operator: 13\n" TWELVE ONE);
 }
 
 /* Names take so many columns: of the operator 90, of formats 70, of what made it 60, of a type and

@@ -77,7 +77,8 @@ typedef struct {
     int sdk;         /* 10 when host spans carry cat Runtime, 9 for Nux, 0 unknown */
     char sha256[65]; /* of the file as stored; "" for stdin */
     const struct EngineTimes *engine; /* what trtexec sums up without spans (engine.h), or NULL */
-    const char *evidence;             /* what tells the format */
+    const char *clues;                /* what tells the format; NULL: nothing */
+    size_t events_alike, events_read; /* at the beginning: of that format, of all */
     const char
         *encoding; /* that names probably have, as they are not UTF-8; NULL: none is likely */
 } TraceInfo;

@@ -148,13 +148,12 @@ static size_t weight_of(const Score *s)
     return s->events + (s->sign ? SIGN_WEIGHT : 0);
 }
 
-static const char *evidence_of(Arena *a, const Score *s, size_t events)
+static const char *clues_of(Arena *a, const Score *s)
 {
     const char *text = s->sign ? s->sign : NULL;
     for (size_t i = 0; i < CLUES && s->clue[i]; i++)
         text = arena_printf(a, "%s%s%s", text ? text : "", text ? ", " : "", s->clue[i]);
-    return text ? arena_printf(a, "%s; %zu of the first %zu events fit", text, s->events, events)
-                : "no particular key, category or name";
+    return text;
 }
 
 /* A forced format may have several readers: the one that fits best, else the last. */
@@ -182,6 +181,8 @@ Status recognise_choose(TraceRead *r)
     if (!known && !r->options->format)
         best = n - 1; /* the one that takes any Chrome trace */
     r->reader = r->readers[best];
-    r->info.evidence = evidence_of(r->arena, &score[best], events);
+    r->info.clues = clues_of(r->arena, &score[best]);
+    r->info.events_alike = score[best].events;
+    r->info.events_read = events;
     return known || events ? STATUS_OK : refuse_stranger(r, text, len);
 }

@@ -9,5 +9,5 @@ enum { RECOGNISE_BYTES = 64 << 10 }; /* of a file that are looked at */
 /* "npu-advise reads …", for messages about files that are no trace. */
 extern const char recognise_formats[];
 
-/* Sets the reader and info.evidence from the window, which holds the beginning of the file. */
+/* Sets the reader and what told it from the window, which holds the beginning of the file. */
 Status recognise_choose(TraceRead *r);

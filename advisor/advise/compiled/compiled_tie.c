@@ -98,8 +98,8 @@ Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
         tie_layer(&t, &run->graph->op[i]);
     if (run->graph->rknn)
         t.tied = compiled_tie_rows(run->graph, m);
-    notes_add(run->notes, "tied", phrase_arg(PHRASE_NOTE_TIED), arg_count((int64_t)t.tied),
-              arg_count((int64_t)run->graph->nop), arg_text(file_base_name(onnx)));
+    notes_add(run->notes, "tied", phrase_arg(PHRASE_NOTE_TIED), arg_size(t.tied),
+              arg_size(run->graph->nop), arg_text(file_base_name(onnx)));
     model_close(m);
     return STATUS_OK;
 }

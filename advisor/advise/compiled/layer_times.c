@@ -75,28 +75,25 @@ static int doubt_layers(Arena *a, LayerTimes *x)
     size_t untimed = x->graph->nop - x->joined;
     if (x->stray || untimed) {
         layer_times_issue(a, x, "pair-mismatch",
-                          MESSAGE(a, phrase_arg(PHRASE_PAIR_MISMATCH), arg_count((int64_t)untimed),
-                                  arg_count((int64_t)x->graph->nop), arg_count((int64_t)x->stray),
-                                  arg_count((int64_t)t->nrow), arg_time(x->sum_ns - x->joined_ns),
-                                  arg_time(x->sum_ns)));
+                          MESSAGE(a, phrase_arg(PHRASE_PAIR_MISMATCH), arg_size(untimed),
+                                  arg_size(x->graph->nop), arg_size(x->stray), arg_size(t->nrow),
+                                  arg_time(x->sum_ns - x->joined_ns), arg_time(x->sum_ns)));
         worse += 1;
     }
     if (t->bad_rows) {
-        layer_times_issue(
-            a, x, "bad-records",
-            MESSAGE(a, phrase_arg(PHRASE_BAD_RECORDS), arg_count((int64_t)t->bad_rows)));
+        layer_times_issue(a, x, "bad-records",
+                          MESSAGE(a, phrase_arg(PHRASE_BAD_RECORDS), arg_size(t->bad_rows)));
         worse += 1;
     }
     if (t->iterations < LAYER_ENOUGH_RUNS) {
-        layer_times_issue(
-            a, x, "few-runs",
-            x->graph->kind != IMPORT_TENSORRT
-                ? MESSAGE(a, phrase_arg(PHRASE_FEW_RECORDED), arg_count((int64_t)t->iterations),
-                          arg_count(LAYER_ENOUGH_RUNS))
-            : t->iterations == 0 ? MESSAGE(a, phrase_arg(PHRASE_RUNS_UNKNOWN))
-            : t->iterations == 1
-                ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
-                : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS), arg_count((int64_t)t->iterations)));
+        layer_times_issue(a, x, "few-runs",
+                          x->graph->kind != IMPORT_TENSORRT
+                              ? MESSAGE(a, phrase_arg(PHRASE_FEW_RECORDED), arg_size(t->iterations),
+                                        arg_count(LAYER_ENOUGH_RUNS))
+                          : t->iterations == 0 ? MESSAGE(a, phrase_arg(PHRASE_RUNS_UNKNOWN))
+                          : t->iterations == 1
+                              ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
+                              : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS), arg_size(t->iterations)));
         worse += 1;
     }
     return worse;

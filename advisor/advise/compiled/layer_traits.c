@@ -437,8 +437,8 @@ static void name_unknown_kinds(Looking *l, LayerTimes *t)
     }
     if (n && t->times->nrow)
         layer_times_issue(l->a, t, "unknown-kinds",
-                          MESSAGE(l->a, phrase_arg(PHRASE_UNKNOWN_KINDS), arg_count((int64_t)n),
-                                  arg_time(ns), arg_text(list)));
+                          MESSAGE(l->a, phrase_arg(PHRASE_UNKNOWN_KINDS), arg_size(n), arg_time(ns),
+                                  arg_text(list)));
 }
 
 LayerTraits *layer_traits_find(Arena *a, LayerTimes *t)

@@ -263,12 +263,12 @@ static int doubt_table(Arena *a, LayerTimes *x)
     const TableTraits *t = x->table;
     const RknnTable *table = t->table;
     size_t lost = table->bad_rows > table->lost_rows ? table->bad_rows : table->lost_rows;
-    int worse = tell_issue(a, x, "rows-lost",
-                           SAY(lost, phrase_arg(PHRASE_TABLE_LOST), arg_count((int64_t)lost)));
+    int worse =
+        tell_issue(a, x, "rows-lost", SAY(lost, phrase_arg(PHRASE_TABLE_LOST), arg_size(lost)));
     worse += tell_issue(a, x, "cut-off", SAY(!table->whole, phrase_arg(PHRASE_TABLE_CUT)));
-    tell_issue(a, x, "several-tables",
-               SAY(table->log.ntable > 1, phrase_arg(PHRASE_TABLE_SEVERAL),
-                   arg_count((int64_t)table->log.ntable)));
+    tell_issue(
+        a, x, "several-tables",
+        SAY(table->log.ntable > 1, phrase_arg(PHRASE_TABLE_SEVERAL), arg_size(table->log.ntable)));
     if (!table->timed)
         return worse +
                tell_issue(a, x, "no-layer-times", SAY(true, phrase_arg(PHRASE_TABLE_UNTIMED)));
@@ -279,8 +279,8 @@ static int doubt_table(Arena *a, LayerTimes *x)
                         SAY(sum_differs(t->sum_kb, table->rw_kb), phrase_arg(PHRASE_TABLE_RW),
                             arg_fixed(t->sum_kb, 0), arg_fixed(table->rw_kb, 0)));
     worse += tell_issue(a, x, "unsteady",
-                        SAY(t->ngroup, phrase_arg(PHRASE_TABLE_UNSTEADY),
-                            arg_count((int64_t)t->nunsteady), arg_text(slow_rows(a, t))));
+                        SAY(t->ngroup, phrase_arg(PHRASE_TABLE_UNSTEADY), arg_size(t->nunsteady),
+                            arg_text(slow_rows(a, t))));
     return worse + tell_issue(a, x, "no-plain-run",
                               SAY(table->log.plain_us < 0, phrase_arg(PHRASE_TABLE_NO_PLAIN)));
 }
@@ -290,7 +290,7 @@ static void tell_chip(Arena *a, LayerTimes *x)
     const TableTraits *t = x->table;
     tell_issue(a, x, "chip-by-cores",
                SAY(t->chip_by_cores, phrase_arg(PHRASE_TABLE_CHIP), arg_text(t->chip),
-                   arg_count((int64_t)t->cores)));
+                   arg_size(t->cores)));
     tell_issue(a, x, "chip-unknown", SAY(!t->chip, phrase_arg(PHRASE_TABLE_NO_CHIP)));
     tell_issue(
         a, x, "ddr-clock",

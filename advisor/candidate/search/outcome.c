@@ -96,7 +96,7 @@ static const Message *no_gain_message(const Weigh *k, const Proposal *p)
 static const Message *small_message(const Weigh *k, const Proposal *p)
 {
     return MESSAGE(k->a, phrase_arg(PHRASE_IS_SMALL), figure_of(k, fmax(p->gain.gain.mid, 0)),
-                   arg_count((int64_t)p->match->nplace), figure_of(k, smallest_saving(k)));
+                   arg_size(p->match->nplace), figure_of(k, smallest_saving(k)));
 }
 
 /* The objective that the recommended plan is predicted to reach; now without one. */

@@ -139,14 +139,12 @@ static void write_trace_quality(Page *p)
 {
     const char *letter = result_grade_words[p->result->evidence.grade];
     Agreement x = agreement_of(p->result);
-    char outside[32], all[32];
     Phrase buf;
-    snprintf(outside, sizeof outside, "%zu", x.outside);
-    snprintf(all, sizeof all, "%zu", x.all);
     bool compared = x.all && !p->result->evidence.refuted;
     html_text(p->h,
               phrase_format(&buf, p->lang, compared ? PHRASE_EVIDENCE_LINE : PHRASE_EVIDENCE_GRADE,
-                            phrase_by_key(p->lang, "GRADE_", letter), letter, outside, all, NULL));
+                            phrase_by_key(p->lang, "GRADE_", letter), letter, COUNTED(x.outside),
+                            COUNTED(x.all), NULL));
     html_text(p->h, " ");
     html_leaf(p->h, "a", phrase_text(p->lang, PHRASE_SECTION_EVIDENCE), "href", "#evidence", NULL);
 }

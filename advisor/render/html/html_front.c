@@ -306,15 +306,13 @@ static void put_front_table(Page *p, const ResultFrontList *front)
 
 static void put_searched(Page *p, const ResultSearched *s)
 {
-    char points[32];
     Phrase buf;
     if (!s)
         return;
-    snprintf(points, sizeof points, "%lld", (long long)s->points);
     html_leaf(p->h, "p",
               phrase_format(&buf, p->lang,
                             s->exhaustive ? PHRASE_TUNE_SEARCHED : PHRASE_TUNE_SEARCHED_NEAR,
-                            points, NULL),
+                            COUNTED(s->points), NULL),
               "class", "sub", NULL);
 }
 

@@ -207,7 +207,6 @@ static void use_note(Page *p)
 {
     const ResultMachine *machine = p->result->machine;
     double macs = 0, ns = 0;
-    char pes[32];
     Figure f, g;
     Phrase buf;
     for (size_t i = 0; i < p->elements.noperator; i++) {
@@ -218,9 +217,8 @@ static void use_note(Page *p)
     }
     if (!machine || !(machine->peak_macs_per_s > 0) || !(macs > 0) || !(ns > 0))
         return;
-    snprintf(pes, sizeof pes, "%lld", (long long)machine->pe_count);
     html_leaf(p->h, "p",
-              phrase_format(&buf, p->lang, PHRASE_USE_NOTE, pes,
+              phrase_format(&buf, p->lang, PHRASE_USE_NOTE, COUNTED(machine->pe_count),
                             figure_share(&f, macs / ns * 1e9 / machine->peak_macs_per_s),
                             figure_share(&g, busy_share(p->result)), NULL),
               "class", "note", NULL);
@@ -228,13 +226,12 @@ static void use_note(Page *p)
 
 static void summed_up(Page *p)
 {
-    char all[32], rows_text[32];
     Phrase buf;
     if (p->elements.all == p->elements.n)
         return;
-    snprintf(all, sizeof all, "%zu", p->elements.all);
-    snprintf(rows_text, sizeof rows_text, "%d", ELEMENTS_LONGEST);
-    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_SUMMED_UP, all, rows_text, NULL),
+    html_leaf(p->h, "p",
+              phrase_format(&buf, p->lang, PHRASE_SUMMED_UP, COUNTED(p->elements.all),
+                            COUNTED(ELEMENTS_LONGEST), NULL),
               "class", "note", NULL);
 }
 

@@ -256,7 +256,7 @@ bool html_document(FILE *out, const View *view, const Sheet *sheet)
               .document = sheet->document,
               .lang = view->lang,
               .again = view->again,
-              .again_apply = view->again ? view->again_apply : NULL,
+              .again_apply = view->again_apply,
               .a = arena_new(0)};
     strmap_init(&p.anchors, p.a, 64);
     if (p.result)

@@ -36,10 +36,8 @@ void page_note(Page *p, PhraseId id)
 
 Phrase page_count(const Page *p, PhraseId id, size_t n)
 {
-    char count[32];
     Phrase buf;
-    snprintf(count, sizeof count, "%zu", n);
-    phrase_format(&buf, p->lang, id, count, NULL);
+    phrase_format(&buf, p->lang, id, COUNTED(n), NULL);
     return buf;
 }
 

@@ -96,12 +96,12 @@ static void begin_rest(Page *p)
 
 static void write_note_of_rest(Page *p, size_t rows)
 {
-    char first[24], all[24];
     Phrase text;
-    snprintf(first, sizeof first, "%d", DRAWN_MAX);
-    snprintf(all, sizeof all, "%zu", rows);
     html_open(p->h, "noscript", NULL);
-    html_leaf(p->h, "p", phrase_format(&text, p->lang, PHRASE_SET_DRAWN, first, all, NULL), NULL);
+    html_leaf(
+        p->h, "p",
+        phrase_format(&text, p->lang, PHRASE_SET_DRAWN, COUNTED(DRAWN_MAX), COUNTED(rows), NULL),
+        NULL);
     html_close(p->h);
 }
 
@@ -214,10 +214,10 @@ bool html_set(FILE *out, const cJSON *summary, const View *view)
 {
     Section sections[SECTIONS_MAX];
     choose_sections(summary, sections);
-    char n[40];
-    snprintf(n, sizeof n, "%.0f", json_number_or(summary, "files", 0));
     Phrase text;
-    Sheet sheet = {.title = {phrase_format(&text, view->lang, PHRASE_SET_TITLE, n, NULL), NULL},
+    Sheet sheet = {.title = {phrase_format(&text, view->lang, PHRASE_SET_TITLE,
+                                           COUNTED(json_number_or(summary, "files", 0)), NULL),
+                             NULL},
                    .section = sections,
                    .document = summary};
     return html_document(out, view, &sheet);

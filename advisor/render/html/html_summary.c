@@ -186,27 +186,25 @@ static void write_trust(Page *p, ResultSource source, const char *text)
 static const char *trust_in_now(Phrase *buf, const Page *p)
 {
     const Result *r = p->result;
-    char n[32];
     Figure share;
     if (p->summary.source != RESULT_SOURCE_MEASURED || !r->measured)
         return r->traces.count && r->evidence.issues.count
                    ? r->evidence.issues.item[0].text
                    : phrase_text(p->lang, PHRASE_TRUST_NO_TRACE);
-    snprintf(n, sizeof n, "%lld", (long long)r->measured->inferences);
-    return phrase_format(buf, p->lang, PHRASE_TRUST_NOW, n,
+    return phrase_format(buf, p->lang, PHRASE_TRUST_NOW, COUNTED(r->measured->inferences),
                          figure_share(&share, r->coverage.matched_time_share.value), NULL);
 }
 
 static const char *trust_in_after(Phrase *buf, const Page *p, const ResultAfter *x)
 {
-    char n[32], real[32];
+    int64_t n = x->members ? x->members->n : x->pairs.value;
     if (x->source == RESULT_SOURCE_PREDICTED)
         return phrase_text(p->lang, PHRASE_TRUST_NOT_RUN);
-    snprintf(n, sizeof n, "%lld", (long long)(x->members ? x->members->n : x->pairs.value));
     if (!x->members)
-        return phrase_format(buf, p->lang, PHRASE_RUN_BY, x->runner ? x->runner : "?", n, NULL);
-    snprintf(real, sizeof real, "%lld", (long long)x->members->real);
-    return phrase_format(buf, p->lang, PHRASE_TRUST_VARIANTS, real, n, NULL);
+        return phrase_format(buf, p->lang, PHRASE_RUN_BY, x->runner ? x->runner : "?", COUNTED(n),
+                             NULL);
+    return phrase_format(buf, p->lang, PHRASE_TRUST_VARIANTS, COUNTED(x->members->real), COUNTED(n),
+                         NULL);
 }
 
 static const char *share_not_tested(Phrase *buf, const Page *p, const ResultInterval *x)

@@ -25,9 +25,9 @@ static int64_t bytes_moved(const Imported *g, const ImportOp *op)
     return t ? t->bytes : -1;
 }
 
-static const char *format_of(const ImportTensor *t)
+static const char *format_of(const PhraseOut *o, const ImportTensor *t)
 {
-    return t && t->format ? t->format : "unknown format";
+    return t && t->format ? t->format : phrase_text(o->lang, PHRASE_UNKNOWN_FORMAT);
 }
 
 /* Who made what the operator reads: the place where the gap begins. */
@@ -75,83 +75,80 @@ static void put_plain_text(FILE *out, const char *text, size_t columns)
     fputs(plain(&p, text, columns), out);
 }
 
-static void put_change(FILE *out, const Imported *g, const ImportOp *op)
+static void put_change(const PhraseOut *o, const Imported *g, const ImportOp *op)
 {
+    FILE *out = o->out;
     Figure bytes;
+    Plain after;
     int64_t moved = bytes_moved(g, op);
     const char *maker = maker_of(g, op);
     fputs("  ", out);
     put_plain_text(out, op->name, 90);
     fputs("\n      ", out);
-    put_plain_text(out, format_of(first_tensor(g, op->input, op->ninput)), 70);
+    put_plain_text(out, format_of(o, first_tensor(g, op->input, op->ninput)), 70);
     fputs(" -> ", out);
-    put_plain_text(out, format_of(first_tensor(g, op->output, op->noutput)), 70);
+    put_plain_text(out, format_of(o, first_tensor(g, op->output, op->noutput)), 70);
     if (moved >= 0)
         fprintf(out, ", %s", figure_bytes(&bytes, (double)moved));
-    if (maker) {
-        fputs(", after ", out);
-        put_plain_text(out, maker, 60);
-    }
+    if (maker)
+        PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_AFTER), arg_text(plain(&after, maker, 60)));
     putc('\n', out);
 }
 
-static void put_list(FILE *out, const Imported *g, ImportWork w, const char *heading, size_t limit)
+static void put_list(const PhraseOut *o, const Imported *g, ImportWork w, PhraseId heading,
+                     size_t limit)
 {
     size_t n = LIST_SUM(size_t, i, g->nop, g->op[i].work == w), shown = 0;
     if (n == 0)
         return;
-    fprintf(out, "%s: %zu\n", heading, n);
+    fprintf(o->out, "%s: %zu\n", phrase_text(o->lang, heading), n);
     for (size_t i = 0; i < g->nop && shown < limit; i++)
         if (g->op[i].work == w) {
-            put_change(out, g, &g->op[i]);
+            put_change(o, g, &g->op[i]);
             shown++;
         }
     if (shown < n)
-        fprintf(out, "  … and %zu more (--verbose)\n", n - shown);
+        PHRASE_LINE(o, phrase_arg(PHRASE_IMPORT_MORE), arg_size((n - shown)));
 }
 
-static void put_types(FILE *out, const Imported *g)
+static void put_types(const PhraseOut *o, const Imported *g)
 {
+    FILE *out = o->out;
     size_t n;
     const TypeCount *t = count_types(g, &n);
     for (size_t i = 0; i < n && i < LIST_MAX; i++) {
-        fputs(i ? ", " : "operators by type: ", out);
+        fputs(i ? ", " : phrase_text(o->lang, PHRASE_IMPORT_TYPES), out);
         put_plain_text(out, t[i].type, 40);
         fprintf(out, " %zu", t[i].count);
     }
-    fputs(n ? "\n" : "the file tells the structure only: no types, shapes or sizes\n", out);
+    fprintf(out, "%s\n", n ? "" : phrase_text(o->lang, PHRASE_IMPORT_STRUCTURE));
 }
 
-static void put_subgraphs(FILE *out, const Imported *g)
+static void put_subgraphs(const PhraseOut *o, const Imported *g)
 {
     size_t n = g->nsubgraph;
+    Plain first, last;
     if (n == 0)
         return;
-    fprintf(out, "; %zu subgraph%s", n, n == 1 ? "" : "s");
-    if (n > 1) { /* compilers count from 0: how many and the highest number are easily mixed up */
-        fputs(" (", out);
-        put_plain_text(out, g->subgraph[0], 40);
-        fputs(" to ", out);
-        put_plain_text(out, g->subgraph[n - 1], 40);
-        putc(')', out);
-    }
-    fprintf(out, ", %zu cut%s between them that %zu tensor%s cross%s", g->ncut,
-            g->ncut == 1 ? "" : "s", g->ncrossing, g->ncrossing == 1 ? "" : "s",
-            g->ncrossing == 1 ? "es" : "");
+    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_SUBGRAPHS), arg_size(n));
+    if (n > 1) /* compilers count from 0: how many and the highest number are easily mixed up */
+        PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_FIRST_LAST),
+                   arg_text(plain(&first, g->subgraph[0], 40)),
+                   arg_text(plain(&last, g->subgraph[n - 1], 40)));
+    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_CUTS), arg_size(g->ncut), arg_size(g->ncrossing));
 }
 
-void imported_text(FILE *out, const Imported *g, bool verbose)
+void imported_text(const PhraseOut *o, const Imported *g, bool verbose)
 {
     size_t limit = verbose ? SIZE_MAX : LIST_MAX;
-    fprintf(out, "%s: %zu operator%s, %zu tensor%s", kind_text[g->kind], g->nop,
-            g->nop == 1 ? "" : "s", g->ntensor, g->ntensor == 1 ? "" : "s");
-    put_subgraphs(out, g);
-    putc('\n', out);
-    put_types(out, g);
-    put_list(out, g, WORK_LAYOUT, "layout moves (copies)", limit);
-    put_list(out, g, WORK_RENAME, "layout changes that need no copy", limit);
-    put_list(out, g, WORK_TYPE, "Q/DQ gaps: quantize or dequantize as an operator of its own",
-             limit);
+    PHRASE_PUT(o, phrase_arg(PHRASE_IMPORT_HEAD), arg_text(kind_text[g->kind]), arg_size(g->nop),
+               arg_size(g->ntensor));
+    put_subgraphs(o, g);
+    putc('\n', o->out);
+    put_types(o, g);
+    put_list(o, g, WORK_LAYOUT, PHRASE_IMPORT_LAYOUT, limit);
+    put_list(o, g, WORK_RENAME, PHRASE_IMPORT_RENAME, limit);
+    put_list(o, g, WORK_TYPE, PHRASE_IMPORT_GAPS, limit);
 }
 
 /* ---- JSON ---- */
@@ -168,7 +165,7 @@ static cJSON *change_json(const Imported *g, const ImportOp *op)
     json_add_text(o, "to", out ? out->format : NULL);
     cJSON_AddItemToObject(o, "bytes",
                           moved >= 0 ? cJSON_CreateNumber((double)moved) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "copies", cJSON_CreateBool(op->work != WORK_RENAME));
+    cJSON_AddBoolToObject(o, "copies", op->work != WORK_RENAME);
     json_add_text(o, "after", maker_of(g, op));
     return o;
 }

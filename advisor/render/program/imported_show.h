@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 
 /* Counts, subgraphs and what crosses, layout moves, gaps in what is int8. */
-void imported_text(FILE *out, const Imported *g, bool verbose);
+void imported_text(const PhraseOut *o, const Imported *g, bool verbose);
 
 /* What the structure alone shows, by kind: how often, bytes of what is known (-1: of none), what it
  * is and what to do.  None of it has a gain. */

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
 
-/* Needs types and shapes (shape_infer).  The caller frees with cJSON_Delete. */
-cJSON *inspect_json(Arena *a, const Model *m);
+/* Needs types and shapes (shape_infer).  `lang`: of the reasons.  The caller frees with
+ * cJSON_Delete. */
+cJSON *inspect_json(Arena *a, const Model *m, const Language *lang);
 
 /* What `inspect` says of a model. */
 typedef struct {
@@ -17,4 +19,4 @@ typedef struct {
     bool every;             /* no list is cut; one line per node as well */
 } Inspection;
 
-void inspect_text(FILE *out, const Inspection *x);
+void inspect_text(const PhraseOut *o, const Inspection *x);

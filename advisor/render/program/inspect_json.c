@@ -43,7 +43,7 @@ static void add_calibration(cJSON *o, const Model *m, const Tensor *t)
     const CalibratedTensor *x = stored_ranges_find(m->stored_ranges, t->name);
     DType fed = t->is_input ? model_input_dtype(m, t) : model_output_dtype(m, t);
     if (fed != t->dtype)
-        cJSON_AddItemToObject(o, "application_dtype", cJSON_CreateString(dtype_name(fed)));
+        cJSON_AddStringToObject(o, "application_dtype", dtype_name(fed));
     if (x && x->range.known)
         cJSON_AddItemToObject(o, "range",
                               cJSON_CreateDoubleArray((double[]){x->range.min, x->range.max}, 2));
@@ -52,8 +52,8 @@ static void add_calibration(cJSON *o, const Model *m, const Tensor *t)
 static cJSON *tensor_json(const Model *m, const Tensor *t)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "name", cJSON_CreateString(t->name));
-    cJSON_AddItemToObject(o, "dtype", cJSON_CreateString(dtype_name(t->dtype)));
+    cJSON_AddStringToObject(o, "name", t->name);
+    cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
     cJSON_AddItemToObject(o, "shape", shape_json(&t->shape));
     cJSON_AddItemToObject(o, "bytes", number_or_null(tensor_bytes(t)));
     add_calibration(o, m, t);
@@ -90,7 +90,7 @@ static void add_bodies(Arena *a, cJSON *o, const Node *n, int depth)
         if (!bodies)
             bodies = cJSON_CreateArray();
         cJSON *body = json_add_row(bodies);
-        cJSON_AddItemToObject(body, "attribute", cJSON_CreateString(n->attr[i].name));
+        cJSON_AddStringToObject(body, "attribute", n->attr[i].name);
         cJSON_AddItemToObject(body, "nodes", nodes_json(a, n->attr[i].graph, depth + 1));
     }
     if (bodies)
@@ -103,9 +103,9 @@ static cJSON *nodes_json(Arena *a, const Graph *g, int depth)
     for (size_t i = 0; i < g->nnode; i++) {
         const Node *n = &g->node[i];
         cJSON *o = json_add_row(list);
-        cJSON_AddItemToObject(o, "name", cJSON_CreateString(node_label(a, n)));
-        cJSON_AddItemToObject(o, "op", cJSON_CreateString(n->op));
-        cJSON_AddItemToObject(o, "domain", cJSON_CreateString(n->domain));
+        cJSON_AddStringToObject(o, "name", node_label(a, n));
+        cJSON_AddStringToObject(o, "op", n->op);
+        cJSON_AddStringToObject(o, "domain", n->domain);
         cJSON_AddItemToObject(o, "macs", number_or_null(node_macs(g, n)));
         add_bodies(a, o, n, depth);
     }
@@ -131,25 +131,33 @@ static cJSON *totals_json(const Model *m)
         weight_bytes += v < 0 || v > INT64_MAX - weight_bytes ? 0 : v;
     }
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "nodes", cJSON_CreateNumber((double)g->nnode));
-    cJSON_AddItemToObject(o, "tensors", cJSON_CreateNumber((double)g->ntensor));
-    cJSON_AddItemToObject(o, "parameters", cJSON_CreateNumber((double)graph_parameters(g)));
-    cJSON_AddItemToObject(o, "weight_bytes", cJSON_CreateNumber((double)weight_bytes));
-    cJSON_AddItemToObject(o, "missing_weight_bytes", cJSON_CreateNumber((double)m->missing_bytes));
-    cJSON_AddItemToObject(o, "macs", cJSON_CreateNumber((double)macs));
-    cJSON_AddItemToObject(o, "nodes_without_macs", cJSON_CreateNumber((double)unknown_macs));
+    cJSON_AddNumberToObject(o, "nodes", (double)g->nnode);
+    cJSON_AddNumberToObject(o, "tensors", (double)g->ntensor);
+    cJSON_AddNumberToObject(o, "parameters", (double)graph_parameters(g));
+    cJSON_AddNumberToObject(o, "weight_bytes", (double)weight_bytes);
+    cJSON_AddNumberToObject(o, "missing_weight_bytes", (double)m->missing_bytes);
+    cJSON_AddNumberToObject(o, "macs", (double)macs);
+    cJSON_AddNumberToObject(o, "nodes_without_macs", (double)unknown_macs);
     return o;
 }
 
 /* ---- what is unknown ---- */
 
+typedef struct {
+    Arena *arena;
+    const Graph *graph;
+    const Language *lang;
+    cJSON *list;
+} Unknowns;
+
 /* "cause" is the caller's to add: whether the unknown begins here. */
-static cJSON *add_unknown(cJSON *list, const char *kind, const char *name, const char *reason)
+static cJSON *add_unknown(const Unknowns *u, const char *kind, const char *name,
+                          const Message *reason)
 {
-    cJSON *o = json_add_row(list);
-    cJSON_AddItemToObject(o, "kind", cJSON_CreateString(kind));
-    cJSON_AddItemToObject(o, "name", cJSON_CreateString(name));
-    cJSON_AddItemToObject(o, "reason", cJSON_CreateString(reason));
+    cJSON *o = json_add_row(u->list);
+    cJSON_AddStringToObject(o, "kind", kind);
+    cJSON_AddStringToObject(o, "name", name);
+    cJSON_AddStringToObject(o, "reason", message_format(u->arena, u->lang, reason));
     return o;
 }
 
@@ -174,53 +182,55 @@ static bool is_root(const Graph *g, const Tensor *t)
            op_info(g->node[t->producer].op_id)->op_class == CLASS_UNKNOWN;
 }
 
-static const char *reason_of(Arena *a, const Graph *g, const Tensor *t)
+static const Message *reason_of(Arena *a, const Graph *g, const Tensor *t)
 {
     if (t->producer == NODE_NONE)
-        return t->is_input ? "input of the model" : "initializer of unknown type";
+        return MESSAGE(a, phrase_arg(t->is_input ? PHRASE_INPUT_OF_MODEL : PHRASE_NO_INIT_TYPE));
     const Node *n = &g->node[t->producer];
     if (op_info(n->op_id)->op_class == CLASS_UNKNOWN)
-        return arena_printf(a, "operator %s is not known", n->op);
+        return MESSAGE(a, phrase_arg(PHRASE_OPERATOR_NOT_KNOWN), arg_text(n->op));
     if (is_root(g, t))
-        return arena_printf(a, "the inputs of %s do not tell", n->op);
-    return arena_printf(a, "follows from '%s'", unknown_input(g, t)->name);
+        return MESSAGE(a, phrase_arg(PHRASE_INPUTS_DO_NOT_TELL), arg_text(n->op));
+    return MESSAGE(a, phrase_arg(PHRASE_FOLLOWS_FROM), arg_text(unknown_input(g, t)->name));
 }
 
-static void add_tensors(Arena *a, cJSON *list, const Graph *g, bool roots)
+static void add_tensors(const Unknowns *u, bool roots)
 {
-    for (size_t i = 0; i < g->ntensor; i++) {
-        const Tensor *t = &g->tensor[i];
-        if (is_unknown(t) && !tensor_is_outer(t) && is_root(g, t) == roots)
-            cJSON_AddBoolToObject(add_unknown(list, t->dtype == DT_UNKNOWN ? "type" : "shape",
-                                              t->name, reason_of(a, g, t)),
+    for (size_t i = 0; i < u->graph->ntensor; i++) {
+        const Tensor *t = &u->graph->tensor[i];
+        if (is_unknown(t) && !tensor_is_outer(t) && is_root(u->graph, t) == roots)
+            cJSON_AddBoolToObject(add_unknown(u, t->dtype == DT_UNKNOWN ? "type" : "shape", t->name,
+                                              reason_of(u->arena, u->graph, t)),
                                   "cause", roots);
     }
 }
 
-static void add_operators(Arena *a, cJSON *list, const Graph *g)
+static void add_operators(const Unknowns *u)
 {
+    Arena *a = u->arena;
     StrMap seen;
     strmap_init(&seen, a, 8);
-    for (size_t i = 0; i < g->nnode; i++) {
-        const Node *n = &g->node[i];
+    for (size_t i = 0; i < u->graph->nnode; i++) {
+        const Node *n = &u->graph->node[i];
         if (op_info(n->op_id)->op_class != CLASS_UNKNOWN)
             continue;
         const char *name = arena_printf(a, "%s%s%s", n->domain, n->domain[0] ? "::" : "", n->op);
         if (strmap_get(&seen, name) == STRMAP_NONE)
             cJSON_AddTrueToObject(
-                add_unknown(list, "operator", name, "not in the table of operators"), "cause");
+                add_unknown(u, "operator", name, MESSAGE(a, phrase_arg(PHRASE_NOT_IN_TABLE))),
+                "cause");
         strmap_put(&seen, name, 0);
     }
 }
 
 /* Causes first. */
-static cJSON *unknown_json(Arena *a, const Graph *g)
+static cJSON *unknown_json(Arena *a, const Graph *g, const Language *lang)
 {
-    cJSON *list = cJSON_CreateArray();
-    add_operators(a, list, g);
-    add_tensors(a, list, g, true);
-    add_tensors(a, list, g, false);
-    return list;
+    const Unknowns u = {a, g, lang, cJSON_CreateArray()};
+    add_operators(&u);
+    add_tensors(&u, true);
+    add_tensors(&u, false);
+    return u.list;
 }
 
 /* ---- what a file of another format says of itself ---- */
@@ -230,8 +240,8 @@ static cJSON *source_values(const SourceValue *v, size_t n)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++) {
         cJSON *o = json_add_row(list);
-        cJSON_AddItemToObject(o, "name", cJSON_CreateString(v[i].name));
-        cJSON_AddItemToObject(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
+        cJSON_AddStringToObject(o, "name", v[i].name);
+        cJSON_AddStringToObject(o, "dtype", dtype_name(v[i].dtype));
         cJSON_AddItemToObject(o, "shape", shape_json(&v[i].shape));
         cJSON_AddItemToObject(o, "scale",
                               v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
@@ -247,35 +257,35 @@ static cJSON *source_json(const ModelSource *s)
     cJSON *o = cJSON_CreateObject(), *ops = cJSON_CreateArray();
     for (size_t i = 0; i < s->nop; i++) {
         cJSON *op = json_add_row(ops);
-        cJSON_AddItemToObject(op, "op", cJSON_CreateString(s->op[i].op));
-        cJSON_AddItemToObject(op, "count", cJSON_CreateNumber(s->op[i].count));
+        cJSON_AddStringToObject(op, "op", s->op[i].op);
+        cJSON_AddNumberToObject(op, "count", s->op[i].count);
     }
-    cJSON_AddItemToObject(o, "format", cJSON_CreateString(s->format));
-    cJSON_AddItemToObject(o, "version", cJSON_CreateNumber((double)s->version));
-    cJSON_AddItemToObject(o, "subgraphs", cJSON_CreateNumber(s->ngraph));
+    cJSON_AddStringToObject(o, "format", s->format);
+    cJSON_AddNumberToObject(o, "version", (double)s->version);
+    cJSON_AddNumberToObject(o, "subgraphs", s->ngraph);
     cJSON_AddItemToObject(o, "operators", ops);
-    cJSON_AddItemToObject(o, "tensors", cJSON_CreateNumber(s->ntensor));
-    cJSON_AddItemToObject(o, "constants", cJSON_CreateNumber(s->nconstant));
-    cJSON_AddItemToObject(o, "constant_bytes", cJSON_CreateNumber((double)s->constant_bytes));
+    cJSON_AddNumberToObject(o, "tensors", s->ntensor);
+    cJSON_AddNumberToObject(o, "constants", s->nconstant);
+    cJSON_AddNumberToObject(o, "constant_bytes", (double)s->constant_bytes);
     cJSON_AddItemToObject(o, "inputs", source_values(s->input, s->ninput));
     cJSON_AddItemToObject(o, "outputs", source_values(s->output, s->noutput));
     return o;
 }
 
-cJSON *inspect_json(Arena *a, const Model *m)
+cJSON *inspect_json(Arena *a, const Model *m, const Language *lang)
 {
     const Graph *g = m->graph;
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddItemToObject(root, "opset", cJSON_CreateNumber((double)m->opset));
+    cJSON_AddNumberToObject(root, "opset", (double)m->opset);
     if (m->source)
         cJSON_AddItemToObject(root, "source", source_json(m->source));
     if (m->stored_ranges)
-        cJSON_AddItemToObject(root, "quantized", cJSON_CreateString("SDK 0.10"));
+        cJSON_AddStringToObject(root, "quantized", "SDK 0.10");
     cJSON_AddItemToObject(root, "inputs", listed_tensors(m, g->input, g->ninput));
     cJSON_AddItemToObject(root, "outputs", listed_tensors(m, g->output, g->noutput));
     cJSON_AddItemToObject(root, "tensors", all_tensors(m));
     cJSON_AddItemToObject(root, "nodes", nodes_json(a, g, 0));
     cJSON_AddItemToObject(root, "totals", totals_json(m));
-    cJSON_AddItemToObject(root, "unknown", unknown_json(a, g));
+    cJSON_AddItemToObject(root, "unknown", unknown_json(a, g, lang));
     return root;
 }

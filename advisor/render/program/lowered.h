@@ -2,6 +2,7 @@
  * the vendor compiler's form. */
 #pragma once
 
+#include "advisor/message/phrase.h"
 #include "cost_model/predict.h"
 
 #include <cjson/cJSON.h>
@@ -9,8 +10,9 @@
 /* The caller owns the tree. */
 cJSON *lowered_json(const Program *p);
 
-/* verbose: every step and every low-level op; else long programs are summed up by operator. */
-void lowered_text(FILE *out, const Program *p, bool verbose);
+/* verbose: every step and every low-level op; else long programs are summed up by operator, the
+ * longest predicted time first. */
+void lowered_text(const PhraseOut *o, const Program *p, const Prediction *t, bool verbose);
 
 /* DOT as the vendor's --dot-graph writes it: subgraph<k>_operator<n>, subgraph<k>_tensor<n>. */
 void lowered_dot(FILE *out, const Program *p);
@@ -23,5 +25,5 @@ const char *lowered_first_node(const Program *p, const NodeId *node, uint32_t n)
 
 /* A row per operator in the order in which they run: where, predicted time, what limits it, share
  * of the peak, MACs and bytes; the same as CSV (RFC 4180), with cycles of machines of rows. */
-void lowered_operators(FILE *out, const Program *p, const Prediction *t);
+void lowered_operators(const PhraseOut *o, const Program *p, const Prediction *t);
 void lowered_operators_csv(FILE *out, const Program *p, const Prediction *t);

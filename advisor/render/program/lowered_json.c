@@ -60,7 +60,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     add_number(o, "w", t->w_padded);
     add_number(o, "elements", t->elements);
     add_number(o, "bytes", t->bytes);
-    cJSON_AddItemToObject(o, "at_most", cJSON_CreateBool(t->at_most));
+    cJSON_AddBoolToObject(o, "at_most", t->at_most);
     json_add_text(o, "place", tensor_place(p, t));
     cJSON_AddItemToObject(o, "producer",
                           t->producer == STEP_NONE ? cJSON_CreateNull()
@@ -95,7 +95,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "ho", cycles.ho);
     add_number(o, "co", cycles.co);
     add_number(o, "vector_passes", op->vector_passes);
-    cJSON_AddItemToObject(o, "zero_cost", cJSON_CreateBool(op->zero_cost));
+    cJSON_AddBoolToObject(o, "zero_cost", op->zero_cost);
     add_number(o, "tiles", op->tiles);
     add_number(o, "bytes_in", op->bytes_in);
     add_number(o, "bytes_out", op->bytes_out);
@@ -134,7 +134,7 @@ static cJSON *step_json(const Program *p, const Step *s)
     if (s->type != QUANTIZED_UNKNOWN)
         json_add_text(o, "type", quantized_type_name(s->type));
     if (s->place_unknown)
-        cJSON_AddItemToObject(o, "place_known", cJSON_CreateBool(false));
+        cJSON_AddBoolToObject(o, "place_known", false);
     add_message(o, "why", p, s->why);
     add_message(o, "nearest", p, s->nearest);
     add_io(o, s);
@@ -144,8 +144,8 @@ static cJSON *step_json(const Program *p, const Step *s)
     add_number(o, "bytes_in", s->bytes_in);
     add_number(o, "bytes", s->bytes_out);
     add_number(o, "macs", s->macs);
-    cJSON_AddItemToObject(o, "known", cJSON_CreateBool(s->known));
-    cJSON_AddItemToObject(o, "at_most", cJSON_CreateBool(s->at_most));
+    cJSON_AddBoolToObject(o, "known", s->known);
+    cJSON_AddBoolToObject(o, "at_most", s->at_most);
     cJSON_AddItemToObject(o, "inputs", json_ids(s->input, s->ninput));
     cJSON_AddItemToObject(o, "outputs", json_ids(s->output, s->noutput));
     cJSON_AddItemToObject(o, "deps", json_ids(s->dep, s->ndep));
@@ -177,7 +177,7 @@ static cJSON *summary_json(const Program *p)
     add_number(o, "d2h_bytes", s->d2h_bytes);
     add_number(o, "macs", s->macs);
     add_number(o, "weight_bytes", s->weight_bytes);
-    cJSON_AddItemToObject(o, "weights_resident", cJSON_CreateBool(s->weights_resident));
+    cJSON_AddBoolToObject(o, "weights_resident", s->weights_resident);
     return o;
 }
 

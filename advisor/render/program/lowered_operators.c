@@ -22,6 +22,7 @@ typedef struct {
 
 typedef struct OperatorTable {
     FILE *out;
+    const Language *lang;
     const Program *p;
     const Prediction *t;
     size_t number;
@@ -94,14 +95,6 @@ static void put_all(OperatorTable *o)
                              NULL});
 }
 
-/* To the right of `columns`. */
-static void put_right(FILE *out, const char *text, size_t columns)
-{
-    for (size_t w = plain_width(text); w < columns; w++)
-        putc(' ', out);
-    fputs(text, out);
-}
-
 enum { NODE = 11 }; /* columns */
 
 /* "…2/cv1/conv": the end of a path says which node it is, its last part only the type. */
@@ -121,26 +114,34 @@ static void put_line(OperatorTable *o, const OperatorRow *r)
     char end[32];
     Figure f;
     Plain p;
+    size_t places = plain_width(phrase_text(o->lang, PHRASE_PLACE_HOST));
+    const char *time =
+        r->known ? figure_time(&f, r->ns.mid) : phrase_text(o->lang, PHRASE_LIMITED_UNKNOWN);
     fprintf(o->out, "%4zu  ", o->number++);
-    plain_put(o->out, r->name, 16);
-    fprintf(o->out, " %-4s ", r->where);
-    put_right(o->out, r->known ? figure_time(&f, r->ns.mid) : "unknown", 8);
-    fprintf(o->out, "  %-7s ", r->limit);
-    put_right(o->out, r->peak > 0 ? figure_share(&f, r->peak) : "-", 6);
-    put_right(o->out, r->macs > 0 ? figure_count(&f, (double)r->macs) : "-", 7);
-    put_right(o->out, r->bytes > 0 ? figure_bytes(&f, (double)r->bytes) : "-", 9);
+    plain_put(o->out, phrase_by_key(o->lang, "ROW_", r->name), 20 - places);
+    putc(' ', o->out);
+    plain_put(o->out, phrase_by_key(o->lang, "PLACE_", r->where), places);
+    putc(' ', o->out);
+    plain_put_right(o->out, time, 8);
+    fputs("  ", o->out);
+    plain_put(o->out, phrase_by_key(o->lang, "LIMITED_", r->limit), 7);
+    putc(' ', o->out);
+    plain_put_right(o->out, r->peak > 0 ? figure_share(&f, r->peak) : "-", 6);
+    plain_put_right(o->out, r->macs > 0 ? figure_count(&f, (double)r->macs) : "-", 7);
+    plain_put_right(o->out, r->bytes > 0 ? figure_bytes(&f, (double)r->bytes) : "-", 9);
     fprintf(o->out, *r->node ? " %s\n" : "%s\n", plain(&p, node_end(end, r->node), NODE));
 }
 
-void lowered_operators(FILE *out, const Program *p, const Prediction *t)
+void lowered_operators(const PhraseOut *o, const Program *p, const Prediction *t)
 {
     Figure f;
-    OperatorTable o = {out, p, t, 0, put_line};
-    fprintf(out, "%s, SDK %s: %s per inference, predicted\n", p->options.target,
-            sdk_text(p->options.sdk),
-            figure_interval(&f, t->latency_ns.lo, t->latency_ns.mid, t->latency_ns.hi, "ns"));
-    fputs("   #  Operator         Runs     Time  Limit     Peak   MACs    Bytes Node\n", out);
-    put_all(&o);
+    const Interval *ns = &t->latency_ns;
+    OperatorTable table = {o->out, o->lang, p, t, 0, put_line};
+    PHRASE_LINE(o, phrase_arg(PHRASE_OPERATORS_HEAD), arg_text(p->options.target),
+                arg_text(sdk_text(p->options.sdk)),
+                arg_text(figure_interval(&f, ns->lo, ns->mid, ns->hi, "ns")));
+    PHRASE_LINE(o, phrase_arg(PHRASE_OPERATORS_COLUMNS));
+    put_all(&table);
 }
 
 static void put_record(OperatorTable *o, const OperatorRow *r)
@@ -160,7 +161,7 @@ static void put_record(OperatorTable *o, const OperatorRow *r)
 
 void lowered_operators_csv(FILE *out, const Program *p, const Prediction *t)
 {
-    OperatorTable o = {out, p, t, 0, put_record};
+    OperatorTable o = {out, NULL, p, t, 0, put_record};
     fputs("row,operator,runs_on,time_ns,time_lo_ns,time_hi_ns,limit,peak_share,macs,bytes,cycles,"
           "output,"
           "node\r\n",

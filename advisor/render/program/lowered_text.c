@@ -9,7 +9,7 @@
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
 
-enum { NAME_COLUMNS = 32, OP_COLUMNS = 18 };
+enum { NAME_COLUMNS = 32, OP_COLUMNS = 18, GROUP_NAME_COLUMNS = 24 };
 
 /* Programs with more steps than LONG_PROGRAM are shown as groups of steps. */
 enum { LONG_PROGRAM = 12, GROUPS_SHOWN = 5, SEGMENTS_SHOWN = 4 };
@@ -21,25 +21,23 @@ static void put_sentence(FILE *out, const char *text)
     fputs(plain(&p, text, PLAIN_COLUMNS), out);
 }
 
-static void put_message(FILE *out, const Program *p, const Message *said)
+static void put_message(const PhraseOut *o, const Message *said)
 {
-    put_sentence(out, message_format(p->arena, NULL, said));
+    put_sentence(o->out, message_format(o->arena, o->lang, said));
 }
 
-static void put_reason(FILE *out, const Program *p, const Step *s)
+static void put_reason(const PhraseOut *o, const Step *s)
 {
     if (!s->why && s->known)
         return;
-    fputs(s->known ? "       " : "       cost unknown", out);
+    fprintf(o->out, "       %s", s->known ? "" : phrase_text(o->lang, PHRASE_STEP_COST_UNKNOWN));
     if (s->why) {
-        fputs(s->known ? "" : ": ", out);
-        put_message(out, p, s->why);
+        fputs(s->known ? "" : ": ", o->out);
+        put_message(o, s->why);
     }
-    if (s->nearest) {
-        fputs("; would pass: ", out);
-        put_message(out, p, s->nearest);
-    }
-    putc('\n', out);
+    if (s->nearest)
+        PHRASE_PUT(o, phrase_arg(PHRASE_WOULD_PASS), arg_message(s->nearest));
+    putc('\n', o->out);
 }
 
 static const char *label_of(const Program *p, const Step *s)
@@ -58,30 +56,36 @@ static const char *subject_of(const Program *p, const Step *s)
     return id == TENSOR_NONE ? "" : g->tensor[id].name;
 }
 
-static void put_npu(FILE *out, const Program *p, const Step *s)
+static void put_lane(const PhraseOut *o, const Step *s)
 {
-    Figure macs;
-    fprintf(out, "npu   segment %u: %u low-level op%s of %u node%s, %s MAC\n", s->segment, s->nop,
-            s->nop == 1 ? "" : "s", s->nnode, s->nnode == 1 ? "" : "s",
-            figure_count(&macs, (double)s->macs));
-    (void)p;
+    const char *host = phrase_text(o->lang, PHRASE_LANE_HOST);
+    plain_put(o->out, s->kind == STEP_HOST ? host : step_kind_name(s->kind), plain_width(host));
+    fputs("  ", o->out);
 }
 
-static void put_step(FILE *out, const Program *p, const Step *s)
+static void put_npu(const PhraseOut *o, const Step *s)
+{
+    Figure macs;
+    put_lane(o, s);
+    PHRASE_LINE(o, phrase_arg(PHRASE_SEGMENT_IS), arg_count(s->segment), arg_count(s->nop),
+                arg_count(s->nnode), arg_text(figure_count(&macs, (double)s->macs)));
+}
+
+static void put_step(const PhraseOut *o, const Program *p, const Step *s)
 {
     Figure bytes;
+    fprintf(o->out, "%5u  ", s->id);
     if (s->kind == STEP_NPU) {
-        fprintf(out, "%5u  ", s->id);
-        put_npu(out, p, s);
+        put_npu(o, s);
         return;
     }
-    fprintf(out, "%5u  %-4s  ", s->id, step_kind_name(s->kind));
-    plain_put(out, s->kind == STEP_HOST ? s->op : "", OP_COLUMNS);
-    fputs("  ", out);
-    plain_put(out, subject_of(p, s), NAME_COLUMNS);
+    put_lane(o, s);
+    plain_put(o->out, s->kind == STEP_HOST ? s->op : "", OP_COLUMNS);
+    fputs("  ", o->out);
+    plain_put(o->out, subject_of(p, s), NAME_COLUMNS);
     figure_bytes(&bytes, (double)s->bytes_out);
-    fprintf(out, s->at_most ? "  ≤%9s\n" : "  %10s\n", bytes.text);
-    put_reason(out, p, s);
+    fprintf(o->out, s->at_most ? "  ≤%9s\n" : "  %10s\n", bytes.text);
+    put_reason(o, s);
 }
 
 /* ---- long programs: host steps by operator and reason ---- */
@@ -90,14 +94,16 @@ typedef struct {
     const Step *first;
     uint32_t count;
     int64_t bytes;
+    double ns; /* predicted */
 } Group;
 
-ORDER_BY(by_bytes, Group, COMPARE(b->bytes, a->bytes), COMPARE(a->first->id, b->first->id))
+ORDER_BY(by_time, Group, COMPARE(b->ns, a->ns), COMPARE(b->bytes, a->bytes),
+         COMPARE(a->first->id, b->first->id))
 
 ORDER_BY_POINTED(by_kind, Step, strcmp(a->op, b->op), COMPARE(a->reason, b->reason),
                  COMPARE(a->id, b->id))
 
-static size_t group_steps(const Program *p, Group *group)
+static size_t group_steps(const Program *p, const Prediction *t, Group *group)
 {
     const Step **host = ARENA_ARRAY(p->arena, const Step *, p->nstep + 1);
     size_t n = 0, ngroup = 0;
@@ -111,157 +117,151 @@ static size_t group_steps(const Program *p, Group *group)
             *(g = &group[ngroup++]) = (Group){.first = host[i]};
         g->count++;
         g->bytes += host[i]->bytes_out;
+        g->ns += t->step[host[i]->id].total_ns.mid;
     }
-    ORDER_LIST(group, ngroup, by_bytes);
+    ORDER_LIST(group, ngroup, by_time);
     return ngroup;
 }
 
-static void put_groups(FILE *out, const Program *p)
+static void put_groups(const PhraseOut *o, const Program *p, const Prediction *t)
 {
     Group *group = ARENA_ARRAY(p->arena, Group, p->nstep + 1);
-    size_t n = group_steps(p, group);
-    fputs("host steps by operator and reason, most bytes first (--verbose: every step)\n", out);
+    size_t n = group_steps(p, t, group);
+    PHRASE_LINE(o, phrase_arg(PHRASE_HOST_GROUPS));
     for (size_t i = 0; i < n && i < GROUPS_SHOWN; i++) {
-        Figure bytes;
-        fprintf(out, "%6u x  ", group[i].count);
-        plain_put(out, group[i].first->op, OP_COLUMNS);
-        fputs("  ", out);
-        plain_put(out, subject_of(p, group[i].first), NAME_COLUMNS);
-        fprintf(out, "  %10s\n", figure_bytes(&bytes, (double)group[i].bytes));
-        put_reason(out, p, group[i].first);
+        Figure bytes, time;
+        fprintf(o->out, "%6u x  ", group[i].count);
+        plain_put(o->out, group[i].first->op, OP_COLUMNS);
+        fputs("  ", o->out);
+        plain_put(o->out, subject_of(p, group[i].first), GROUP_NAME_COLUMNS);
+        plain_put_right(o->out, figure_time(&time, group[i].ns), 11);
+        fprintf(o->out, "  %10s\n", figure_bytes(&bytes, (double)group[i].bytes));
+        put_reason(o, group[i].first);
     }
     if (n > GROUPS_SHOWN)
-        fprintf(out, "        %zu more kinds of host steps\n", n - GROUPS_SHOWN);
+        PHRASE_LINE(o, phrase_arg(PHRASE_HOST_GROUPS_MORE), arg_size(n - GROUPS_SHOWN));
     for (size_t i = 0; i < p->nstep && p->summary.segments <= SEGMENTS_SHOWN; i++)
         if (p->step[i].kind == STEP_NPU)
-            fputs("       ", out), put_npu(out, p, &p->step[i]);
+            fputs("       ", o->out), put_npu(o, &p->step[i]);
 }
 
-static void put_header(FILE *out, const Program *p)
+static void put_header(const PhraseOut *o, const Program *p)
 {
-    fprintf(out, "%s, SDK %s, %" PRId64 " image%s per task, %s\n", p->options.target,
-            sdk_text(p->options.sdk), p->images, p->images == 1 ? "" : "s",
-            p->precision == PRECISION_INT8         ? "int8"
-            : p->precision == PRECISION_CALIBRATED ? "quantized (SDK 0.10)"
-                                                   : "assumed PTQ");
+    PhraseId precision = p->precision == PRECISION_INT8         ? PHRASE_PRECISION_INT8
+                         : p->precision == PRECISION_CALIBRATED ? PHRASE_PRECISION_SDK_0_10
+                                                                : PHRASE_PRECISION_ASSUMED;
+    PHRASE_LINE(o, phrase_arg(PHRASE_COMPILE_HEAD), arg_text(p->options.target),
+                arg_text(sdk_text(p->options.sdk)), arg_count(p->images), phrase_arg(precision));
 }
 
-static void put_memory(FILE *out, const Program *p)
+/* Bytes as an argument of a phrase. */
+static MessageArg bytes_arg(Figure *f, int64_t bytes)
+{
+    return arg_text(figure_bytes(f, (double)bytes));
+}
+
+static void put_memory(const PhraseOut *o, const Program *p)
 {
     MemoryNeed m = memory_need(p, 1, 1);
-    Figure f[5];
-    fprintf(
-        out, "DRAM per worker %s (weights %s, activations %s, inputs and outputs %s)",
-        figure_bytes(&f[0], (double)m.worker_bytes), figure_bytes(&f[1], (double)m.weight_bytes),
-        figure_bytes(&f[2], (double)m.activation_bytes), figure_bytes(&f[3], (double)m.io_bytes));
+    Figure f[4];
+    PHRASE_PUT(o, phrase_arg(PHRASE_DRAM_NEED), bytes_arg(&f[0], m.worker_bytes),
+               bytes_arg(&f[1], m.weight_bytes), bytes_arg(&f[2], m.activation_bytes),
+               bytes_arg(&f[3], m.io_bytes));
     if (m.worker_bytes > 0)
-        fprintf(out, "; %" PRId64 " worker%s fit %s", memory_workers_max(&m),
-                memory_workers_max(&m) == 1 ? "" : "s",
-                figure_bytes(&f[4], (double)m.dram_limit_bytes));
-    fputc('\n', out);
+        PHRASE_PUT(o, phrase_arg(PHRASE_WORKERS_FIT), arg_count(memory_workers_max(&m)),
+                   bytes_arg(&f[0], m.dram_limit_bytes));
+    fputc('\n', o->out);
     if (m.limit == MEMORY_LIMIT_OPERATOR)
-        fprintf(out,
-                "largest operator: inputs and outputs of %s exceed the SRAM; no published network "
-                "of that size runs on one PE\n",
-                figure_bytes(&f[0], (double)m.largest_op_bytes));
+        PHRASE_LINE(o, phrase_arg(PHRASE_OVER_SRAM), bytes_arg(&f[0], m.largest_op_bytes));
 }
 
-static void put_sums(FILE *out, const Program *p)
+static void put_sums(const PhraseOut *o, const Program *p)
 {
     const ProgramSummary *s = &p->summary;
     Figure f[5];
-    fprintf(out,
-            "\n%zu of %zu node%s known; %zu folded; %" PRId64 " segment%s, %" PRId64
-            " host step%s, %s MAC\n",
-            p->nodes_known, p->nodes, p->nodes == 1 ? "" : "s", p->nfolded, s->segments,
-            s->segments == 1 ? "" : "s", s->host_steps, s->host_steps == 1 ? "" : "s",
-            figure_count(&f[0], (double)s->macs));
-    fprintf(out,
-            "SRAM peak %s of %s, gaps between buffers included (weights %s, activations up to %s); "
-            "spilled to DRAM %s\n",
-            figure_bytes(&f[0], (double)s->sram_peak_bytes),
-            figure_bytes(&f[1], (double)s->sram_bytes),
-            figure_bytes(&f[2], (double)s->weight_bytes),
-            figure_bytes(&f[3], (double)s->activation_peak_bytes),
-            figure_bytes(&f[4], (double)s->dram_spill_bytes));
-    put_memory(out, p);
+    fputc('\n', o->out);
+    PHRASE_LINE(o, phrase_arg(PHRASE_COMPILE_SUM), arg_size(p->nodes_known), arg_size(p->nodes),
+                arg_size(p->nfolded), arg_count(s->segments), arg_count(s->host_steps),
+                arg_text(figure_count(&f[0], (double)s->macs)));
+    PHRASE_LINE(o, phrase_arg(PHRASE_SRAM_NEED), bytes_arg(&f[0], s->sram_peak_bytes),
+                bytes_arg(&f[1], s->sram_bytes), bytes_arg(&f[2], s->weight_bytes),
+                bytes_arg(&f[3], s->activation_peak_bytes), bytes_arg(&f[4], s->dram_spill_bytes));
+    put_memory(o, p);
     if (s->unknown_places)
-        fprintf(out, "%" PRId64 " operator%s of unknown place, taken as on the %s (--unknown-on)\n",
-                s->unknown_places, s->unknown_places == 1 ? "" : "s",
-                p->options.unknown_on == UNKNOWN_ON_NPU ? "NPU" : "host");
+        PHRASE_LINE(o, phrase_arg(PHRASE_UNKNOWN_PLACES), arg_count(s->unknown_places),
+                    phrase_arg(p->options.unknown_on == UNKNOWN_ON_NPU ? PHRASE_KIND_NPU
+                                                                       : PHRASE_LANE_HOST));
     if (p->refused) {
-        put_message(out, p, p->refused);
-        putc('\n', out);
+        put_message(o, p->refused);
+        putc('\n', o->out);
     }
     if (s->refused_ops)
-        fprintf(out, "%" PRId64 " operator%s that the vendor's quantizer refuses\n", s->refused_ops,
-                s->refused_ops == 1 ? "" : "s");
-    fprintf(out, "PCIe per task: %s to the NPU, %s back\n",
-            figure_bytes(&f[0], (double)s->h2d_bytes), figure_bytes(&f[1], (double)s->d2h_bytes));
+        PHRASE_LINE(o, phrase_arg(PHRASE_OPERATORS_REFUSED), arg_count(s->refused_ops));
+    PHRASE_LINE(o, phrase_arg(PHRASE_PCIE_BYTES), bytes_arg(&f[0], s->h2d_bytes),
+                bytes_arg(&f[1], s->d2h_bytes));
     for (size_t i = 0; i < p->nunknown_op; i++) {
-        fprintf(out, "%s", i ? ", " : "unknown operators: ");
-        put_sentence(out, p->unknown_op[i]);
+        fputs(i ? ", " : phrase_text(o->lang, PHRASE_UNKNOWN_OPERATORS), o->out);
+        put_sentence(o->out, p->unknown_op[i]);
     }
-    fputs(p->nunknown_op ? "\n" : "", out);
+    fputs(p->nunknown_op ? "\n" : "", o->out);
 }
 
-static void put_kinds(FILE *out, const Program *p)
+static void put_kinds(const PhraseOut *o, const Program *p)
 {
     size_t count[LOWOP_KIND_COUNT] = {0}, any = 0;
     for (size_t i = 0; i < p->nop; i++)
         count[p->op[i].kind]++;
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         if (count[k])
-            fprintf(out, "%s%s %zu",
-                    any++ ? ", " : "low-level ops: ", program_lowop_name((LowOpKind)k), count[k]);
-    fputs(any ? "\n" : "", out);
+            fprintf(o->out, "%s%s %zu", any++ ? ", " : phrase_text(o->lang, PHRASE_LOW_LEVEL_OPS),
+                    program_lowop_name((LowOpKind)k), count[k]);
+    fputs(any ? "\n" : "", o->out);
 }
 
-static void put_placements(FILE *out, const Program *p, bool own_reading)
+static void put_placements(const PhraseOut *o, const Program *p, bool own_reading)
 {
-    const char *lead = own_reading ? "on the NPU by our own reading of the support table:\n    "
-                                   : "on the NPU because the Korean page of the vendor's guide "
-                                     "lists them (the English one does not):\n    ";
+    bool any = false;
     for (size_t i = 0; i < p->nother_page; i++) {
-        const OtherPage *o = &p->other_page[i];
-        if (o->own_reading != own_reading)
+        const OtherPage *page = &p->other_page[i];
+        if (page->own_reading != own_reading)
             continue;
-        fputs(lead, out);
-        lead = "    ";
-        fprintf(out, "%u x  ", o->ops);
-        put_message(out, p, o->why);
-        fputs("; first: ", out);
-        put_sentence(out, node_label(p->arena, &p->model->graph->node[o->first]));
-        putc('\n', out);
+        if (!any)
+            PHRASE_LINE(o, phrase_arg(own_reading ? PHRASE_BY_OWN_READING : PHRASE_BY_KOREAN_PAGE));
+        any = true;
+        fprintf(o->out, "    %u x  ", page->ops);
+        put_message(o, page->why);
+        fputs(phrase_text(o->lang, PHRASE_FIRST_IS), o->out);
+        put_sentence(o->out, node_label(p->arena, &p->model->graph->node[page->first]));
+        putc('\n', o->out);
     }
 }
 
-static void put_all(FILE *out, const Program *p, bool verbose)
+static void put_all(const PhraseOut *o, const Program *p, const Prediction *t, bool verbose)
 {
-    put_header(out, p);
+    put_header(o, p);
     if (p->nstep > LONG_PROGRAM && !verbose)
-        put_groups(out, p);
+        put_groups(o, p, t);
     else
         for (size_t i = 0; i < p->nstep; i++)
-            put_step(out, p, &p->step[i]);
+            put_step(o, p, &p->step[i]);
     if (p->nstep == 0)
-        fprintf(out, "nothing to do at run time\n");
-    put_sums(out, p);
-    put_kinds(out, p);
+        PHRASE_LINE(o, phrase_arg(PHRASE_NOTHING_AT_RUN_TIME));
+    put_sums(o, p);
+    put_kinds(o, p);
     for (int own_reading = 0; own_reading < 2 && verbose; own_reading++)
-        put_placements(out, p, own_reading);
+        put_placements(o, p, own_reading);
 }
 
-void lowered_text(FILE *out, const Program *p, bool verbose)
+void lowered_text(const PhraseOut *o, const Program *p, const Prediction *t, bool verbose)
 {
     char *text = NULL;
     size_t size;
-    Wrap w = wrap_for(out);
+    Wrap w = wrap_for(o->out);
     FILE *lines = open_memstream(&text, &size);
     if (!lines)
         limits_out_of_memory();
-    put_all(lines, p, verbose);
+    put_all(&(PhraseOut){lines, o->lang, o->arena}, p, t, verbose);
     fclose(lines);
-    wrap_lines(&w, out, text);
+    wrap_lines(&w, o->out, text);
     free(text);
 }

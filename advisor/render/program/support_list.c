@@ -3,28 +3,6 @@
 
 #include "graph/compile/compile.h"
 
-static const char *const place_name[] = {[PLACE_NPU] = "NPU",
-                                         [PLACE_HOST] = "host",
-                                         [PLACE_NOT_KNOWN] = "not known",
-                                         [PLACE_NONE] = "none"};
-static_assert(sizeof place_name / sizeof *place_name == PLACE_COUNT, "a name for each place");
-
-const char *support_place_name(SupportPlace p)
-{
-    assert(p < PLACE_COUNT);
-    return place_name[p];
-}
-
-static const char *const source_name[] = {
-    [SOURCE_PAGE] = "page", [SOURCE_TOOL] = "tool", [SOURCE_BOTH] = "tool+page"};
-static_assert(sizeof source_name / sizeof *source_name == SOURCE_COUNT, "a name for each source");
-
-const char *support_source_name(SupportSource s)
-{
-    assert(s < SOURCE_COUNT);
-    return source_name[s];
-}
-
 typedef struct {
     Arena *arena;
     const Machine *machine;

@@ -2,6 +2,7 @@
  * and the guide's support page.  The placement of a model asks the same tables. */
 #pragma once
 
+#include "advisor/message/phrase.h"
 #include "graph/compile/machine.h"
 
 typedef enum {
@@ -12,11 +13,9 @@ typedef enum {
     PLACE_NONE,      /* refused */
     PLACE_COUNT
 } SupportPlace;
-const char *support_place_name(SupportPlace p); /* "NPU" "host" "not known" "none" */
 
 /* Which table says so. */
 typedef enum { SOURCE_PAGE, SOURCE_TOOL, SOURCE_BOTH, SOURCE_COUNT } SupportSource;
-const char *support_source_name(SupportSource s); /* "page" "tool" "tool+page" */
 
 typedef struct {
     const char *op;
@@ -30,4 +29,4 @@ typedef struct {
 const SupportLine *support_list(Arena *a, const Machine *m, Sdk sdk, size_t *ret_n);
 
 /* In 80 columns: operator, condition, type, place and source. */
-void support_text(Arena *a, FILE *out, const Machine *m, Sdk sdk);
+void support_text(const PhraseOut *o, const Machine *m, Sdk sdk);

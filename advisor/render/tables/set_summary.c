@@ -127,13 +127,10 @@ const char *result_set_status_word(int status, const Language *lang)
 const char *result_set_heading(Phrase *p, const cJSON *summary, const Language *lang)
 {
     static const int order[SET_STATUSES] = {2, 1, 3, 0};
-    char results[24], models[24];
     double files = json_number_or(summary, "files", 0);
     size_t n = json_count(summary, "models");
-    snprintf(results, sizeof results, "%zu", n);
-    snprintf(models, sizeof models, "%.0f", files);
-    phrase_format(p, lang, (double)n > files ? PHRASE_SET_RESULTS : PHRASE_SET_MODELS, results,
-                  models, NULL);
+    phrase_format(p, lang, (double)n > files ? PHRASE_SET_RESULTS : PHRASE_SET_MODELS, COUNTED(n),
+                  COUNTED(files), NULL);
     const char *before = " ";
     for (size_t i = 0; i < SET_STATUSES; i++) {
         double count =

@@ -31,6 +31,11 @@ Cell cell_text(const char *s)
     return s ? (Cell){.kind = CELL_TEXT, .text = s} : cell_none();
 }
 
+Cell cell_word(const char *s)
+{
+    return (Cell){.kind = CELL_TEXT, .text = s, .is_word = true};
+}
+
 Cell cell_bool(bool v)
 {
     return (Cell){.kind = CELL_BOOL, .integer = v};

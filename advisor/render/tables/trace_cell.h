@@ -14,6 +14,7 @@ typedef struct {
     uint64_t high, low; /* CELL_HEX: an id of `digits` hex digits */
     int digits;
     const char *(*figure)(Figure *f, double value); /* how text shows a CELL_REAL; NULL: as it is */
+    bool is_word; /* CELL_TEXT: text shows CELL_… of the language */
 } Cell;
 
 Cell cell_none(void);
@@ -31,6 +32,9 @@ Cell cell_known(double v, const char *(*show)(Figure *, double));
 
 /* NULL gives CELL_NONE. */
 Cell cell_text(const char *s);
+
+/* A word of ours, which text shows in the user's language. */
+Cell cell_word(const char *s);
 
 /* An id of `digits` (16 or 32) hex digits; 0 gives CELL_NONE. */
 Cell cell_hex(uint64_t high, uint64_t low, int digits);

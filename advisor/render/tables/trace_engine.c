@@ -4,7 +4,7 @@
 
 static const Column engine_column[] = {
     {"stage", "stage"}, {"min_ns", "min"}, {"median_ns", "median"}, {"mean_ns", "mean"},
-    {"p90_ns", "p90"},  {"p99_ns", "p99"}, {"max_ns", "max"},       {"per_s", "queries/s"},
+    {"p90_ns", "p90"},  {"p99_ns", "p99"}, {"max_ns", "max"},       {"per_s", "queries"},
 };
 
 /* Stages of the files, one file after the other. */
@@ -27,7 +27,7 @@ static void fill_engine(const TraceView *v, size_t row, Cell *cell)
     EngineStageKind kind = (EngineStageKind)(row % ENGINE_STAGE_COUNT);
     const EngineStage *s = &t->stage[kind];
     const double value[] = {s->min, s->median, s->mean, s->p90, s->p99, s->max};
-    *cell++ = cell_text(engine_stage_key(kind));
+    *cell++ = cell_word(engine_stage_key(kind));
     for (size_t i = 0; i < sizeof value / sizeof *value; i++)
         *cell++ = value[i] >= 0 ? cell_figure(value[i], figure_time) : cell_none();
     *cell = kind == ENGINE_LATENCY ? cell_known(t->throughput_per_s, figure_count) : cell_none();
@@ -35,7 +35,6 @@ static void fill_engine(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_engine = {
     .key = "engine",
-    .heading = "Summary by trtexec",
     TABLE_COLUMNS(engine_column),
     .is_extra = true,
     .screen_rows = 10,

@@ -8,16 +8,10 @@ static Cell index_cell(int32_t v)
 }
 
 static const Column summary_column[] = {
-    {"count", "Inference counts"},
-    {"min", "Min latency (ns)"},
-    {"max", "Max latency (ns)"},
-    {"mean", "Mean latency (ns)"},
-    {"median", "Median latency (ns)"},
-    {"p90", "90.0 percentile latency (ns)"},
-    {"p95", "95.0 percentile latency (ns)"},
-    {"p97", "97.0 percentile latency (ns)"},
-    {"p99", "99.0 percentile latency (ns)"},
-    {"p99_9", "99.9 percentile latency (ns)"},
+    {"count", "inference counts"}, {"min", "min latency"},       {"max", "max latency"},
+    {"mean", "mean latency"},      {"median", "median latency"}, {"p90", "p90 latency"},
+    {"p95", "p95 latency"},        {"p97", "p97 latency"},       {"p99", "p99 latency"},
+    {"p99_9", "p99.9 latency"},
 };
 
 static size_t single_row(const TraceView *v)
@@ -40,7 +34,6 @@ static void fill_summary(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_summary = {
     .key = "summary",
-    .heading = "Inference Results Summary",
     TABLE_COLUMNS(summary_column),
     .is_object = true,
     .limit = single_row,
@@ -81,7 +74,6 @@ static void fill_inference(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_inferences = {
     .key = "inferences",
-    .heading = "Inferences",
     TABLE_COLUMNS(inference_column),
     .limit = inference_limit,
     .fill = fill_inference,
@@ -111,7 +103,6 @@ static void fill_execution(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_npu_executions = {
     .key = "npu_executions",
-    .heading = "NPU Executions",
     TABLE_COLUMNS(execution_column),
     .limit = execution_limit,
     .fill = fill_execution,
@@ -119,7 +110,7 @@ const TraceTable trace_table_npu_executions = {
 
 static const Column operator_column[] = {
     {"name", "name"},
-    {"average_ns", "average elapsed(ns)"},
+    {"average_ns", "average elapsed"},
     {"count", "count"},
 };
 
@@ -135,7 +126,6 @@ static void fill_operator(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_npu_operators = {
     .key = "npu_operators",
-    .heading = "NPU Operators",
     TABLE_COLUMNS(operator_column),
     .limit = operator_limit,
     .fill = fill_operator,
@@ -176,7 +166,6 @@ static void fill_host(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_host_operators = {
     .key = "host_operators",
-    .heading = "External Operators (CPU)",
     TABLE_COLUMNS(host_column),
     .limit = host_limit,
     .has = host_has,

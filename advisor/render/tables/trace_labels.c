@@ -101,7 +101,6 @@ static void fill_label(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_labels = {
     .key = "labels",
-    .heading = "Latency by Label",
     TABLE_COLUMNS(label_column),
     .is_extra = true,
     .screen_rows = 4,

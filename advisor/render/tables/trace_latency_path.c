@@ -24,7 +24,6 @@ static void fill_path_part(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_latency_path = {
     .key = "latency_path",
-    .heading = "Where the Latency Goes (per inference; share of latency; A … B: gap between two)",
     TABLE_COLUMNS(path_column),
     .is_extra = true,
     .screen_rows = 6,

@@ -2,6 +2,7 @@
 #include "advisor/render/tables/trace_out.h"
 
 #include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "trace/write/emit.h"
 #include "trace/readers/trace_formats.h"
@@ -31,7 +32,7 @@ static void sum_repairs(const TraceStats *s, uint64_t ret[NREPAIR])
     }
 }
 
-const char *trace_out_repairs(Arena *a, const TraceStats *s)
+const char *trace_out_repairs(Arena *a, const Language *lang, const TraceStats *s)
 {
     uint64_t sum[NREPAIR];
     const char *text = NULL;
@@ -39,7 +40,8 @@ const char *trace_out_repairs(Arena *a, const TraceStats *s)
     for (size_t i = 0; i < NREPAIR; i++)
         if (sum[i])
             text = arena_printf(a, "%s%s%llu %s", text ? text : "", text ? ", " : "",
-                                (unsigned long long)sum[i], repair_name[i]);
+                                (unsigned long long)sum[i],
+                                phrase_by_key(lang, "REPAIR_", repair_name[i]));
     return text;
 }
 
@@ -258,20 +260,36 @@ static bool is_number(CellKind k)
     return k == CELL_INT || k == CELL_REAL;
 }
 
-static const char *shown_text(const Cell *c, Figure *f, char buf[CELL_TEXT_SIZE])
+/* What cells and columns are shown as. */
+typedef struct {
+    const Language *lang;
+    Figure figure;
+    Plain plain;
+    char buf[CELL_TEXT_SIZE];
+} Shown;
+
+static const char *shown_text(Shown *s, const Cell *c)
 {
-    return c->figure ? c->figure(f, c->real) : cell_show(c, buf);
+    if (c->is_word)
+        return phrase_by_key(s->lang, "CELL_", c->text);
+    return c->figure ? c->figure(&s->figure, c->real) : cell_show(c, s->buf);
+}
+
+static const char *heading_of(const Language *lang, const Column *c)
+{
+    return phrase_by_key(lang, "COLUMN_", c->heading);
 }
 
 /* Columns that no row fills are left out. */
 typedef struct {
     size_t width[TRACE_COLUMNS_MAX];
     bool used[TRACE_COLUMNS_MAX], number[TRACE_COLUMNS_MAX];
+    const Language *lang;
 } Widths;
 
-static Widths lay_out(const TraceTable *t, const TraceView *v, size_t top)
+static Widths lay_out(const TraceTable *t, const TraceView *v, const Language *lang, size_t top)
 {
-    Widths l = {0};
+    Widths l = {.lang = lang};
     Cell cell[TRACE_COLUMNS_MAX];
     size_t shown = 0;
     for (size_t row = 0; row < t->limit(v) && (top == 0 || shown < top); row++) {
@@ -280,17 +298,15 @@ static Widths lay_out(const TraceTable *t, const TraceView *v, size_t top)
         shown++;
         t->fill(v, row, cell);
         for (size_t k = 0; k < t->ncolumn; k++) {
-            char buf[CELL_TEXT_SIZE];
-            Plain p;
-            Figure f;
-            size_t width = plain_width(plain(&p, shown_text(&cell[k], &f, buf), NAME_COLUMNS));
+            Shown s = {.lang = lang};
+            size_t width = plain_width(plain(&s.plain, shown_text(&s, &cell[k]), NAME_COLUMNS));
             l.used[k] |= t->column[k].heading && cell[k].kind != CELL_NONE;
             l.number[k] |= is_number(cell[k].kind);
             l.width[k] = width > l.width[k] ? width : l.width[k];
         }
     }
     for (size_t k = 0; k < t->ncolumn; k++) {
-        size_t width = l.used[k] ? plain_width(t->column[k].heading) : 0;
+        size_t width = l.used[k] ? plain_width(heading_of(lang, &t->column[k])) : 0;
         l.width[k] = width > l.width[k] ? width : l.width[k];
     }
     return l;
@@ -337,10 +353,9 @@ static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const W
     Cell cell[TRACE_COLUMNS_MAX];
     t->fill(v, row, cell);
     for (size_t k = 0; k < t->ncolumn; k++) {
-        char buf[CELL_TEXT_SIZE];
-        Figure f;
+        Shown s = {.lang = l->lang};
         if (l->used[k])
-            put_padded(out, shown_text(&cell[k], &f, buf), l->width[k], padding_of(l, k));
+            put_padded(out, shown_text(&s, &cell[k]), l->width[k], padding_of(l, k));
     }
     putc('\n', out);
 }
@@ -348,12 +363,13 @@ static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const W
 static void text_table(FILE *out, const TraceTable *t, const TraceView *v, const TraceOutOptions *o)
 {
     size_t top = o->screen ? t->screen_rows : o->top, shown = 0, left = 0;
-    Widths l = lay_out(t, v, top);
+    Widths l = lay_out(t, v, o->lang, top);
+    Phrase more;
     if (o->screen)
         fit_screen(&l, t->ncolumn);
     for (size_t k = 0; k < t->ncolumn; k++)
         if (l.used[k])
-            put_padded(out, t->column[k].heading, l.width[k], padding_of(&l, k));
+            put_padded(out, heading_of(o->lang, &t->column[k]), l.width[k], padding_of(&l, k));
     putc('\n', out);
     for (size_t row = 0; row < t->limit(v); row++) {
         if (!has_row(t, v, row))
@@ -366,21 +382,22 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, const
         shown++;
     }
     if (left)
-        fprintf(out, "  … %zu more (--top 0 shows all)\n", left);
+        fprintf(out, "%s\n", phrase_format(&more, o->lang, PHRASE_TRACE_MORE, COUNTED(left), NULL));
 }
 
 /* The vendor's summary has a line per figure and cuts the mean to an integer. */
-static void text_summary(FILE *out, const TraceTable *t, const TraceView *v)
+static void text_summary(FILE *out, const TraceTable *t, const TraceView *v, const Language *lang)
 {
     Cell cell[TRACE_COLUMNS_MAX];
     t->fill(v, 0, cell);
     for (size_t k = 0; k < t->ncolumn; k++) {
-        char buf[CELL_TEXT_SIZE];
+        Shown s = {.lang = lang};
         Cell c = cell[k];
-        Figure f;
         if (c.kind == CELL_REAL && !c.figure)
             c = (Cell){.kind = CELL_INT, .integer = (int64_t)c.real};
-        fprintf(out, "  %-30s: %s\n", t->column[k].heading, c.kind ? shown_text(&c, &f, buf) : "-");
+        fputs("  ", out);
+        plain_put(out, heading_of(lang, &t->column[k]), 30);
+        fprintf(out, ": %s\n", c.kind ? shown_text(&s, &c) : "-");
     }
 }
 
@@ -392,18 +409,21 @@ static bool is_in_all(const TraceStats *s)
 }
 
 /* "3600 spans, format furiosa; 20 inferences, median 49.4 ms (p90 62.0 ms)" */
-static void text_head(FILE *out, const TraceStats *s, bool screen)
+static void text_head(FILE *out, const TraceStats *s, const TraceOutOptions *o)
 {
     const Distribution *d = s->warm.count ? &s->warm : &s->latency;
     Figure median, p90;
-    fprintf(out, "%llu spans, format %s", (unsigned long long)s->spans,
-            trace_format_name(s->format));
-    if (d->count && screen)
-        fprintf(out, "; %zu inference%s, median %s (p90 %s)", (size_t)d->count,
-                d->count == 1 ? "" : "s", figure_time(&median, (double)d->median),
-                figure_time(&p90, (double)d->p90));
-    if (d == &s->warm && screen && s->nwarm_up)
-        fprintf(out, "; %zu warm-up left out", (size_t)s->nwarm_up);
+    Phrase p;
+    fputs(phrase_format(&p, o->lang, PHRASE_TRACE_HEAD, COUNTED(s->spans),
+                        trace_format_name(s->format), NULL),
+          out);
+    if (d->count && o->screen)
+        fputs(phrase_format(&p, o->lang, PHRASE_TRACE_INFERENCES, COUNTED(d->count),
+                            figure_time(&median, (double)d->median),
+                            figure_time(&p90, (double)d->p90), NULL),
+              out);
+    if (d == &s->warm && o->screen && s->nwarm_up)
+        fputs(phrase_format(&p, o->lang, PHRASE_TRACE_WARM_UP, COUNTED(s->nwarm_up), NULL), out);
     putc('\n', out);
 }
 
@@ -415,21 +435,21 @@ static bool is_printed(const TraceTable *t, const TraceView *v, const TraceOutOp
 static void print_text(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
     size_t printed = 0;
-    text_head(out, v->stats, o->screen);
+    text_head(out, v->stats, o);
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
         if (!is_printed(t, v, o) || (o->screen && printed && t == &trace_table_span_names))
             continue;
         printed++;
-        fprintf(out, "\n%s\n",
-                t->heading_in_all && is_in_all(v->stats) ? t->heading_in_all : t->heading);
+        const char *key = t->key_in_all && is_in_all(v->stats) ? t->key_in_all : t->key;
+        fprintf(out, "\n%s\n", phrase_by_key(o->lang, "TABLE_", key));
         if (t->is_object)
-            text_summary(out, t, v);
+            text_summary(out, t, v, o->lang);
         else
             text_table(out, t, v, o);
     }
     if (o->screen && v->stats->spans)
-        fputs("\nEvery table: --verbose. One: --table NAME.\n", out);
+        fprintf(out, "\n%s\n", phrase_text(o->lang, PHRASE_TRACE_EVERY_TABLE));
 }
 
 const TraceOut trace_out[] = {

@@ -8,6 +8,7 @@ typedef struct {
     const TraceTable *only; /* NULL: all tables */
     size_t top;             /* rows per table in text; 0: all */
     bool screen;            /* text: the tables of the first screen only */
+    const Language *lang;   /* text; NULL: English */
 } TraceOutOptions;
 
 typedef struct {
@@ -18,4 +19,4 @@ typedef struct {
 extern const TraceOut trace_out[]; /* ends with {NULL, NULL} */
 
 /* "2 doubled, 1 unterminated" over all files, in `a`; NULL when nothing was mended. */
-const char *trace_out_repairs(Arena *a, const TraceStats *s);
+const char *trace_out_repairs(Arena *a, const Language *lang, const TraceStats *s);

@@ -12,7 +12,7 @@ static const Column profile_column[] = {
     {"computation", "computation"},
     {"flops", "FLOPS"},
     {"memory_bytes", "memory"},
-    {"bandwidth", "bandwidth/s"},
+    {"bandwidth", "bandwidth"},
     {"in_shapes", "in shapes"},
     {"out_shapes", "out shapes"},
     {"node", "node"},
@@ -38,13 +38,12 @@ static void fill_profile(const TraceView *v, size_t row, Cell *cell)
     *cell++ = cell_text(r->in_shapes);
     *cell++ = cell_text(r->out_shapes);
     *cell++ = cell_text(r->node);
-    *cell = cell_text(r->kind == SPAN_HOST_OPERATOR ? "host" : "device");
+    *cell = cell_word(r->kind == SPAN_HOST_OPERATOR ? "host" : "device");
 }
 
 const TraceTable trace_table_operators = {
     .key = "operators",
-    .heading = "Operators by Time (self time per inference, share of operators; total count)",
-    .heading_in_all = "Operators by Time (self time in all)",
+    .key_in_all = "operators in all",
     TABLE_COLUMNS(profile_column),
     .is_extra = true,
     .screen_rows = 10,

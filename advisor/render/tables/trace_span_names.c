@@ -42,7 +42,7 @@ static void fill_span(const TraceView *v, size_t row, Cell *cell)
                             (double)n->median_ns, (double)n->p90_ns, (double)n->p95_ns,
                             (double)n->p99_ns,    (double)n->max_ns};
     *cell++ = cell_text(n->name);
-    *cell++ = cell_text(span_kind_name(n->kind));
+    *cell++ = cell_word(span_kind_name(n->kind));
     *cell++ = trace_count_cell(n);
     for (size_t i = 0; i < sizeof value / sizeof *value; i++)
         *cell++ = value[i] < 0 ? cell_none() : cell_figure(value[i], figure_time);
@@ -50,7 +50,6 @@ static void fill_span(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_span_names = {
     .key = "span_names",
-    .heading = "Spans by Name",
     TABLE_COLUMNS(span_column),
     .is_extra = true,
     .screen_rows = 10, /* where no other table has rows */

@@ -37,7 +37,6 @@ static void fill_stage(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_runtime_stages = {
     .key = "runtime_stages",
-    .heading = "Transfers and Runtime Calls",
     TABLE_COLUMNS(stage_column),
     .is_extra = true,
     .limit = stage_limit,
@@ -68,7 +67,6 @@ static void fill_setup(const TraceView *v, size_t row, Cell *cell)
 
 const TraceTable trace_table_setup = {
     .key = "setup",
-    .heading = "Compile and Register (in no other figure)",
     TABLE_COLUMNS(setup_column),
     .is_extra = true,
     .limit = setup_limit,

@@ -9,7 +9,7 @@
 
 typedef struct {
     const char *key;     /* JSON, CSV */
-    const char *heading; /* text; NULL: not shown there */
+    const char *heading; /* text: COLUMN_… of the language, else as it is; NULL: not there */
 } Column;
 
 /* How busy the NPU was, as furiosactl top says it: over the time from the first inference to the
@@ -62,8 +62,8 @@ NpuUsage trace_usage(Arena *a, const TraceStats *s);
 
 enum { TRACE_COLUMNS_MAX = 16 };
 typedef struct {
-    const char *key, *heading;
-    const char *heading_in_all; /* where no inference is known; NULL: the same */
+    const char *key;        /* its heading is TABLE_… of the language … */
+    const char *key_in_all; /* … this one where no inference is known; NULL: the same */
     const Column *column;
     size_t ncolumn;
     bool is_object; /* one row, an object in JSON */

@@ -57,11 +57,8 @@ NpuUsage trace_usage(Arena *a, const TraceStats *s)
 }
 
 static const Column usage_column[] = {
-    {"window_ns", "window"},
-    {"busy_ns", "NPU in use"},
-    {"npu_percent", "NPU(%) of the window"},
-    {"comp_percent", "Comp(%) of NPU time"},
-    {"io_percent", "I/O(%) of NPU time"},
+    {"window_ns", "window"},        {"busy_ns", "npu in use"},  {"npu_percent", "npu share"},
+    {"comp_percent", "comp share"}, {"io_percent", "io share"},
 };
 
 static const char *figure_percent(Figure *f, double v)
@@ -89,7 +86,6 @@ TABLE_LIMIT(usage_limit, v->stats->nexecution > 0)
 
 const TraceTable trace_table_npu_usage = {
     .key = "npu_usage",
-    .heading = "NPU Usage",
     TABLE_COLUMNS(usage_column),
     .is_object = true,
     .is_extra = true,

@@ -9,24 +9,20 @@ enum { INDENT = 2, NAME = 26, SLOWEST = 5 };
 
 static const char *kind_text(Phrase *buf, const TextOut *t, const Result *r)
 {
-    char runs[32];
     Phrase kind;
     return phrase_format(buf, t->lang, r->compiled->runs ? PHRASE_COMPILED_RUNS : PHRASE_COMPILED,
-                         setup_of_compiled(&kind, r, t->lang),
-                         phrase_count(runs, r->compiled->runs), NULL);
+                         setup_of_compiled(&kind, r, t->lang), COUNTED(r->compiled->runs), NULL);
 }
 
 static const char *time_text(Phrase *buf, const TextOut *t, const ResultCompiled *c)
 {
-    char all[32], joined[32];
     Figure query = {.text = ""}, sum;
     Phrase layers;
-    phrase_count(all, c->layers);
     if (!c->sum_ns.known)
-        return phrase_format(buf, t->lang, PHRASE_LAYERS_UNTIMED, all, NULL);
+        return phrase_format(buf, t->lang, PHRASE_LAYERS_UNTIMED, COUNTED(c->layers), NULL);
     phrase_format(&layers, t->lang,
-                  c->joined < c->layers ? PHRASE_LAYERS_PARTLY : PHRASE_LAYERS_ALL, all,
-                  phrase_count(joined, c->joined), NULL);
+                  c->joined < c->layers ? PHRASE_LAYERS_PARTLY : PHRASE_LAYERS_ALL,
+                  COUNTED(c->layers), COUNTED(c->joined), NULL);
     if (c->stages.compute)
         figure_time(&query, (double)c->stages.compute->mean);
     return phrase_format(buf, t->lang, c->stages.compute ? PHRASE_LAYERS_QUERY : PHRASE_LAYERS_SUM,

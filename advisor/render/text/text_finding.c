@@ -81,7 +81,6 @@ static void put_detail(TextOut *t, const char *label, const char *text, TextStyl
 static void put_where(TextOut *t, const ResultWhere *where, size_t count, const ResultFix *fix)
 {
     const char *name = where->tensor ? where->tensor : where->node ? where->node : where->op;
-    char times[32];
     Phrase p;
     Plain shown;
     if (!name || (count < 2 && strpbrk(fix->text, "\"'")))
@@ -89,7 +88,7 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
     plain(&shown, name, 50);
     put_detail(t, "",
                phrase_format(&p, t->lang, count > 1 ? PHRASE_AT_MANY : PHRASE_AT_ONE, shown.text,
-                             phrase_count(times, (int64_t)count), NULL),
+                             COUNTED(count), NULL),
                STYLE_NONE);
 }
 

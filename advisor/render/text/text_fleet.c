@@ -26,24 +26,22 @@ static const char *word_of(const Language *lang, const char *verdict)
 static void put_counts(TextOut *t, const cJSON *diff)
 {
     double all = 0;
-    char n[24], list[800] = "";
+    char list[800] = "";
     Phrase p;
     for (const cJSON *x = json_first(diff, "counts"); x; x = x->next)
         all += x->valuedouble;
     for (const cJSON *x = json_first(diff, "counts"); x; x = x->next) {
-        char count[24], share[24];
+        char share[24];
         size_t used = strlen(list);
         if (!(x->valuedouble > 0))
             continue;
-        snprintf(count, sizeof count, "%.0f", x->valuedouble);
         snprintf(share, sizeof share, "%.3g", 100 * x->valuedouble / all);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                 phrase_format(&p, t->lang, PHRASE_FLEET_COUNT, count, word_of(t->lang, x->string),
-                               share, NULL));
+                 phrase_format(&p, t->lang, PHRASE_FLEET_COUNT, COUNTED(x->valuedouble),
+                               word_of(t->lang, x->string), share, NULL));
     }
-    snprintf(n, sizeof n, "%.0f", all);
     text_paragraph(t, (TextPlace){0, 2}, STYLE_BOLD,
-                   phrase_format(&p, t->lang, PHRASE_FLEET_MODELS, n, list, NULL));
+                   phrase_format(&p, t->lang, PHRASE_FLEET_MODELS, COUNTED(all), list, NULL));
 }
 
 static void put_times(TextOut *t, const cJSON *row)
@@ -66,13 +64,12 @@ static void put_steps(TextOut *t, const cJSON *row)
     Phrase p;
     Plain name;
     for (const cJSON *s = json_first(row, "steps"); s; s = s->next) {
-        char id[24];
         if (shown++ == STEPS_SHOWN)
             break;
-        snprintf(id, sizeof id, "%.0f", json_number_or(s, "step", 0));
         text_line(t, MODEL + 2, MODEL + 2);
-        const char *words = phrase_format(&p, t->lang, PHRASE_FLEET_STEP, id,
-                                          json_text(s, "kind", "?"), json_text(s, "op", "?"), NULL);
+        const char *words =
+            phrase_format(&p, t->lang, PHRASE_FLEET_STEP, COUNTED(json_number_or(s, "step", 0)),
+                          json_text(s, "kind", "?"), json_text(s, "op", "?"), NULL);
         text_put(t, STYLE_DIM, plain(&name, words, OLD - MODEL - 4));
         put_times(t, s);
         text_end(t);
@@ -111,16 +108,10 @@ static const char *format_percent(char *text, size_t size, const cJSON *change, 
     return text;
 }
 
-static const char *format_count(char *text, size_t size, const cJSON *o, const char *key)
-{
-    snprintf(text, size, "%.0f", json_number_or(o, key, 0));
-    return text;
-}
-
 static void put_operator(TextOut *t, const cJSON *o)
 {
     enum { OPERATOR = 20, SIZE = 24 };
-    char models[SIZE], lo[SIZE], mid[SIZE], hi[SIZE], faster[SIZE], slower[SIZE], name[80];
+    char lo[SIZE], mid[SIZE], hi[SIZE], name[80];
     const cJSON *change = json_at(o, "change");
     Phrase p;
     Plain shown;
@@ -130,10 +121,10 @@ static void put_operator(TextOut *t, const cJSON *o)
              plain(&shown, name, OPERATOR - 2));
     text_cell(t, OPERATOR, STYLE_NONE,
               phrase_format(
-                  &p, t->lang, PHRASE_FLEET_OPERATOR, format_count(models, SIZE, o, "models"),
+                  &p, t->lang, PHRASE_FLEET_OPERATOR, COUNTED(json_number_or(o, "models", 0)),
                   format_percent(mid, SIZE, change, "mid"), format_percent(lo, SIZE, change, "lo"),
-                  format_percent(hi, SIZE, change, "hi"), format_count(faster, SIZE, o, "faster"),
-                  format_count(slower, SIZE, o, "slower"), NULL));
+                  format_percent(hi, SIZE, change, "hi"), COUNTED(json_number_or(o, "faster", 0)),
+                  COUNTED(json_number_or(o, "slower", 0)), NULL));
     text_end(t);
 }
 
@@ -190,14 +181,13 @@ static void put_gate(TextOut *t, const cJSON *gate)
         PhraseId word = cJSON_IsTrue(pass)    ? PHRASE_GATE_PASSED
                         : cJSON_IsFalse(pass) ? PHRASE_GATE_FAILED
                                               : PHRASE_GATE_INCONCLUSIVE;
-        char found[24];
-        snprintf(found, sizeof found, "%.0f", json_number_or(x, "found", 0));
         text_line(t, 0, 2);
         text_put(t, cJSON_IsTrue(pass) ? STYLE_GOOD : STYLE_BAD, phrase_text(t->lang, word));
         text_put(t, STYLE_NONE, "  ");
         text_put(t, STYLE_NONE,
                  phrase_format(&p, t->lang, PHRASE_ASSERTION, json_text(x, "name", "?"),
-                               json_text(x, "expected", "?"), found, NULL));
+                               json_text(x, "expected", "?"),
+                               COUNTED(json_number_or(x, "found", 0)), NULL));
         text_end(t);
     }
 }
@@ -206,14 +196,14 @@ void text_fleet_diff(FILE *out, const cJSON *diff, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
     Phrase p;
-    char tests[24], seen[24];
+    double tests = json_number_or(diff, "tests", 0);
     size_t rows = view->verbose ? SIZE_MAX : ROWS_SHOWN;
     put_counts(&t, diff);
-    snprintf(tests, sizeof tests, "%.0f", json_number_or(diff, "tests", 0));
-    snprintf(seen, sizeof seen, "%.0f", json_number_or(diff, "sensitive", 0));
     text_line(&t, 0, 0);
-    if (strcmp(tests, "0") != 0) {
-        text_put(&t, STYLE_DIM, phrase_format(&p, t.lang, PHRASE_FLEET_TESTS, tests, seen, NULL));
+    if (tests > 0) {
+        text_put(&t, STYLE_DIM,
+                 phrase_format(&p, t.lang, PHRASE_FLEET_TESTS, COUNTED(tests),
+                               COUNTED(json_number_or(diff, "sensitive", 0)), NULL));
         text_end(&t);
     }
     text_end(&t);

@@ -61,13 +61,11 @@ static void put_point(TextOut *t, const Result *r, const ResultFront *x)
 
 static void put_searched(TextOut *t, const ResultSearched *s)
 {
-    char points[32];
     Phrase p;
-    snprintf(points, sizeof points, "%" PRId64, s->points);
     text_paragraph(t, (TextPlace){0, 0}, STYLE_DIM,
                    phrase_format(&p, t->lang,
                                  s->exhaustive ? PHRASE_TUNE_SEARCHED : PHRASE_TUNE_SEARCHED_NEAR,
-                                 points, NULL));
+                                 COUNTED(s->points), NULL));
 }
 
 enum { POINTS_SHOWN = 6 };

@@ -23,14 +23,11 @@ static void put_assertion(TextOut *t, const ResultAssertion *x)
 /* "baseline, all levels (info): 1 new, 2 unchanged, 0 improved, 1 gone" */
 static void put_baseline(TextOut *t, const ResultBaseline *b)
 {
-    char new[32], unchanged[32], improved[32], gone[32];
     Phrase p;
     text_paragraph(t, (TextPlace){TEXT_LABEL, TEXT_LABEL + 2}, STYLE_NONE,
-                   phrase_format(&p, t->lang, PHRASE_BASELINE_STATES,
-                                 phrase_count(new, (int64_t)b->new.count),
-                                 phrase_count(unchanged, (int64_t)b->unchanged.count),
-                                 phrase_count(improved, (int64_t)b->improved.count),
-                                 phrase_count(gone, (int64_t)b->gone.count), NULL));
+                   phrase_format(&p, t->lang, PHRASE_BASELINE_STATES, COUNTED(b->new.count),
+                                 COUNTED(b->unchanged.count), COUNTED(b->improved.count),
+                                 COUNTED(b->gone.count), NULL));
 }
 
 static void put_settings(TextOut *t, const ResultSettingList *settings)
@@ -50,24 +47,21 @@ static void put_status(TextOut *t, const ResultGate *gate)
 {
     enum { FAILED, OPEN, PASSED, OUTCOMES };
     size_t n[OUTCOMES] = {0};
-    char text[OUTCOMES][32];
     Phrase p;
     for (size_t i = 0; i < gate->assertions.count; i++) {
         const ResultBool *pass = &gate->assertions.item[i].pass;
         n[!pass->known ? OPEN : pass->value ? PASSED : FAILED]++;
     }
-    for (int i = 0; i < OUTCOMES; i++)
-        phrase_count(text[i], (int64_t)n[i]);
     text_line(t, 0, TEXT_LABEL);
     text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_LABEL_GATE));
     text_to(t, TEXT_LABEL);
     text_put(t, gate->status == RESULT_STATUS_PASSED ? STYLE_GOOD : STYLE_BAD,
              phrase_by_key(t->lang, "GATE_", result_status_words[gate->status]));
     if (n[PASSED] == gate->assertions.count)
-        phrase_format(&p, t->lang, PHRASE_ASSERTIONS_HOLD, text[PASSED], NULL);
+        phrase_format(&p, t->lang, PHRASE_ASSERTIONS_HOLD, COUNTED(n[PASSED]), NULL);
     else
-        phrase_format(&p, t->lang, PHRASE_ASSERTIONS_COUNT, text[FAILED], text[OPEN], text[PASSED],
-                      NULL);
+        phrase_format(&p, t->lang, PHRASE_ASSERTIONS_COUNT, COUNTED(n[FAILED]), COUNTED(n[OPEN]),
+                      COUNTED(n[PASSED]), NULL);
     text_put(t, STYLE_NONE, p.text);
     text_end(t);
 }

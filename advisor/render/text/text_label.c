@@ -11,11 +11,9 @@ void text_note(TextOut *t, const char *note)
 
 void text_more(TextOut *t, size_t indent, size_t left)
 {
-    char more[32];
     Phrase p;
     if (!left)
         return;
-    text_paragraph(
-        t, (TextPlace){indent, indent}, STYLE_DIM,
-        phrase_format(&p, t->lang, PHRASE_AND_MORE, phrase_count(more, (int64_t)left), NULL));
+    text_paragraph(t, (TextPlace){indent, indent}, STYLE_DIM,
+                   phrase_format(&p, t->lang, PHRASE_AND_MORE, COUNTED(left), NULL));
 }

@@ -1,7 +1,6 @@
 /* Prints the result of one model as text, from how slow it is and where to the plans and the
  * command that writes the recommended one. */
 #include "advisor/message/plain.h"
-#include "advisor/report/command_words.h"
 #include "advisor/report/setup_text.h"
 #include "advisor/report/verdict.h"
 #include "advisor/render/text/text_parts.h"
@@ -11,15 +10,14 @@ enum { NAME = 60, INDENT = 2 }; /* columns of a name at most */
 static void put_coverage(TextOut *t, const ResultCoverage *c)
 {
     enum { SHOWN = 3 };
-    char known[32], nodes[32];
     Phrase p;
     if (c->nodes_known == c->nodes)
         return;
     text_line(t, 0, INDENT);
     text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NOTE));
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_COVERAGE, phrase_count(known, c->nodes_known),
-                           phrase_count(nodes, c->nodes), NULL));
+             phrase_format(&p, t->lang, PHRASE_COVERAGE, COUNTED(c->nodes_known), COUNTED(c->nodes),
+                           NULL));
     for (size_t i = 0; i < c->unknown_ops.count && i < SHOWN; i++) {
         Plain name;
         text_put(t, STYLE_NONE, i ? ", " : "; ");
@@ -39,6 +37,7 @@ static void put_now(TextOut *t, const Result *r, const Summary *d)
     Phrase p;
     text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict_now(&p, r, d, t->lang));
     text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_NONE, setup_of_run(&p, r, t->lang));
+    text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_NONE, verdict_load(&p, r, d, t->lang));
     text_paragraph(t, (TextPlace){INDENT, INDENT}, STYLE_BAD, setup_open(&p, r->setup, t->lang));
 }
 
@@ -115,15 +114,14 @@ static void put_problems(TextOut *t, const Result *r)
 static void put_runner(TextOut *t, const Summary *d)
 {
     const ResultAfter *x = d->plan ? &d->plan->after : NULL;
-    char n[32];
     Phrase p;
     if (!x || x->source == RESULT_SOURCE_PREDICTED)
         return;
-    text_put(t, STYLE_DIM,
-             x->members ? phrase_format(&p, t->lang, PHRASE_SIMULATED_ON,
-                                        phrase_count(n, x->members->n), NULL)
-                        : phrase_format(&p, t->lang, PHRASE_RUN_BY, x->runner,
-                                        phrase_count(n, x->pairs.value), NULL));
+    text_put(
+        t, STYLE_DIM,
+        x->members
+            ? phrase_format(&p, t->lang, PHRASE_SIMULATED_ON, COUNTED(x->members->n), NULL)
+            : phrase_format(&p, t->lang, PHRASE_RUN_BY, x->runner, COUNTED(x->pairs.value), NULL));
     text_put(t, STYLE_NONE, " ");
 }
 
@@ -131,17 +129,14 @@ static void put_counts(TextOut *t, const Result *r, const Summary *d)
 {
     size_t notes =
         r->notes.count + r->observations.count + (text_by_hand_shown(r, d) ? 0 : r->by_hand.count);
-    char n[32], suppressed[32];
     Phrase p;
     if (!notes && !r->suppressed.count)
         return;
-    snprintf(n, sizeof n, "%zu", notes);
-    text_put(t, STYLE_DIM,
-             r->suppressed.count
-                 ? phrase_format(&p, t->lang, PHRASE_MORE, n,
-                                 phrase_count(suppressed, (int64_t)r->suppressed.count), NULL)
-                 : phrase_format(&p, t->lang, PHRASE_MORE_NOTES, n, NULL));
-    text_put(t, STYLE_NONE, " ");
+    phrase_format(&p, t->lang, r->suppressed.count ? PHRASE_MORE : PHRASE_MORE_NOTES,
+                  COUNTED(notes), COUNTED(r->suppressed.count), NULL);
+    if (t->column && t->column + 1 + plain_width(p.text) > TEXT_COLUMNS)
+        text_end(t);
+    text_put(t, STYLE_DIM, p.text);
 }
 
 static const char *first_rule(const Result *r, const Summary *d)
@@ -161,15 +156,15 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
         text_compiled_limits(t, r);
     else
         put_problems(t, r);
-    text_paragraph(t, (TextPlace){0, INDENT}, STYLE_NONE, verdict_load(&p, r, d, t->lang));
     text_line(t, 0, 0);
     put_runner(t, d);
     if (!view->verbose)
         put_counts(t, r, d);
-    if (!measure && rule)
-        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
     if (t->column)
         text_end(t);
+    if (!measure && rule)
+        text_paragraph(t, (TextPlace){0, 0}, STYLE_DIM,
+                       phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
     if (measure)
         text_paragraph(t, (TextPlace){0, 0}, STYLE_DIM,
                        phrase_measure_it(&p, t->lang, r->machine ? r->machine->record : NULL));
@@ -212,21 +207,8 @@ static void put_result(TextOut *t, const Result *r, const View *view)
         text_details(t, r);
 }
 
-/* The view with the command of apply, from the result where it has none. */
-static View with_commands(Arena *a, const Result *r, const View *view)
-{
-    View v = *view;
-    if (v.again)
-        return v;
-    v.again_apply = command_words(a, r);
-    return v;
-}
-
 void text_result(FILE *out, const Result *r, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
-    Arena *a = arena_new(0);
-    View all = with_commands(a, r, view);
-    put_result(&t, r, &all);
-    arena_free(a);
+    put_result(&t, r, view);
 }

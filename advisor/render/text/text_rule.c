@@ -34,6 +34,10 @@ static void put_fixes(Arena *a, TextOut *t, const Rule *r, const View *view)
         text_putf(t, STYLE_NONE, "SDK %s", rule_sdk_range(&range, &r->fix[i], t->lang));
         if (r->fix[i].where)
             text_putf(t, STYLE_DIM, ", %s", phrase_by_key(t->lang, "WHERE_", r->fix[i].where));
+        if (*rule_text(&r->fix[i].label, t->lang))
+            text_putf(t, STYLE_DIM, ", %s",
+                      phrase_format(&p, t->lang, PHRASE_RULE_IF,
+                                    rule_text(&r->fix[i].label, t->lang), NULL));
         if (r->fix[i].test && view->verbose)
             text_putf(t, STYLE_DIM, " [%s]", r->fix[i].test);
         text_put(t, STYLE_NONE, ": ");
