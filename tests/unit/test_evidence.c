@@ -195,8 +195,9 @@ static void check_residuals(Arena *a)
     t->r.residual = &t->residual;
     t->r.nresidual = 1;
     CHECK(judged(t, 'A', "host", 10, 2) && t->r.issue->about == ABOUT_MODEL);
-    CHECK(strstr(message_format(a, NULL, t->r.issue->said),
-                 "Quantize took 150 µs, predicted 50.0 µs [40.0 µs, 60.0 µs]: this host is slower"));
+    CHECK(
+        strstr(message_format(a, NULL, t->r.issue->said),
+               "Quantize took 150 µs, predicted 50.0 µs [40.0 µs, 60.0 µs]: this host is slower"));
     t->residual.cause = CAUSE_OTHER_TYPE;
     CHECK(judged(t, 'C', "other-type", 10, 2) && t->r.issue->about == ABOUT_MATCH);
     t->r.matched_op_share = 0.4; /* of another model: how far it is off says nothing */

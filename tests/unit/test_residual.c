@@ -195,9 +195,9 @@ static void text_checks(Arena *a)
                "uint8 to int8 would take that long"));
     CHECK(says(s, (Residual){.cause = CAUSE_CLOCK, .item = 2},
                "npu took 2.00 µs, predicted 1.00 µs [900 ns, 1.10 µs]: all operators of the NPU"));
-    CHECK(
-        says(s, (Residual){.cause = CAUSE_MEMORY, .is_op = true},
-             "LowLevelConv2d took 2.00 µs, predicted 1.00 µs [900 ns, 1.10 µs]: it waits for DRAM"));
+    CHECK(says(
+        s, (Residual){.cause = CAUSE_MEMORY, .is_op = true},
+        "LowLevelConv2d took 2.00 µs, predicted 1.00 µs [900 ns, 1.10 µs]: it waits for DRAM"));
     CHECK(says(s, (Residual){.cause = CAUSE_LINK, .item = 1},
                "h2d took 2.00 µs, predicted 1.00 µs [900 ns, 1.10 µs]: the link"));
     CHECK(says(s, (Residual){.cause = CAUSE_LOWERING, .is_op = true}, "this operator alone"));
