@@ -1,6 +1,7 @@
 /* Implements `npu-advise show RESULT`, which prints a saved result in any form, without running its
  * gate.  The author of the file also wrote its gate, so the exit status is always 0. */
 #include "advisor/cli/output.h"
+#include "advisor/report/command_words.h"
 #include "graph/onnx/onnx.h"
 #include "graph/options/option.h"
 
