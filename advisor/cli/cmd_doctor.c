@@ -156,18 +156,19 @@ static void check_optional(Context *c, cJSON *list, const char *name, Helper *he
 static void check_programs(Context *c, cJSON *list)
 {
     const char *program = executable_sibling(c->arena, "npu-exec");
-    const char *const python[] = {
-        "python3", "-c",
+    const char *code = arena_printf(
+        c->arena,
         "import importlib.util, json, sys\n"
         "def missing(script, *names):\n"
-        "    m = [n for n in names if not importlib.util.find_spec(n)]\n"
-        "    return f'; {script} lacks ' + ', '.join(m) if m else ''\n"
+        "    m = ', '.join(n for n in names if not importlib.util.find_spec(n))\n"
+        "    return '; ' + '%s'.replace('SCRIPT', script).replace('NAMES', m) if m else ''\n"
         "m = missing('quantize.py', 'numpy', 'onnx', 'furiosa') + missing('convert.py', 'rknn')\n"
-        "json.dump({'fact': sys.version.split()[0] + m, 'fast': not m}, open(sys.argv[1], 'w'))\n"};
+        "json.dump({'fact': sys.version.split()[0] + m, 'fast': not m}, open(sys.argv[1], 'w'))\n",
+        FACT(c, phrase_arg(PHRASE_DOCTOR_LACKS), arg_text("SCRIPT"), arg_text("NAMES")));
     if (program && !access(program, X_OK))
         check_optional(c, list, "oneDNN", c->helper,
                        (const char *const[]){program, option_flag(OPTION_DOCTOR), NULL});
-    check_optional(c, list, "python3", c->python, python);
+    check_optional(c, list, "python3", c->python, (const char *const[]){"python3", "-c", code});
 }
 
 /* Not sound is a kernel that has neither; what it has less of is said. */

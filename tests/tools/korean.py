@@ -22,7 +22,7 @@ WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{3,}(?![A-Za-z0-9])")
 NAMES = set("""
     npu advise exec furiosa compile apply calibrate explain diff trtexec nsys profile taskset protobuf warboy Warboy
     opset perm pads strides dilations ceil mode grid true false opt top min max vector launch mac sram dram pcie
-    submitter receiver submit recv queue enqueue performance airockchip librknnrt Jetson nvpmodel onnxsim Inference Run Total Python Ctrl Enter Shift
+    submitter receiver submit recv queue enqueue performance airockchip librknnrt Jetson nvpmodel onnxsim Inference Run Total Python Ctrl Enter Esc Shift rknn
     Spearman Landlock seccomp oneDNN zlib Elementwise Mask
     ONNX Runtime Lower Unlower Quantize Dequantize Pool Conv
 """.split())
