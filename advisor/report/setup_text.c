@@ -118,7 +118,7 @@ static const char *origin_text(Phrase *buf, const Result *r, const Language *lan
     int64_t n = r->measured ? r->measured->inferences : 0;
     if (!r->traces.count)
         return phrase_text(lang, PHRASE_NO_TRACE);
-    if (n && r->now->source == RESULT_SOURCE_PREDICTED)
+    if (n && r->now && r->now->source == RESULT_SOURCE_PREDICTED)
         return phrase_text(lang, PHRASE_TRACE_UNUSED);
     return phrase_format(buf, lang, PHRASE_INFERENCES, COUNTED(n), NULL);
 }
