@@ -396,7 +396,7 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
     ResultPlanChange *change = ARENA_ARRAY(a, ResultPlanChange, p->nrow);
     for (size_t i = 0; i < p->nrow; i++)
         change[i] = plan_change(run, l, p, &p->row[i]);
-    const char *words = command_words(a, r);
+    const char *words = command_words(a, r, NULL);
     return (ResultPlan){
         .id = arena_strdup(a, p->id),
         .route = result_word(result_route_words, route_name(p->route)),

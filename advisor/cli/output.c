@@ -353,12 +353,14 @@ static Status save_set(Context *c, const char *path, const ResultSet *set)
 /* Where --html names a folder, each result has its own page there, to which its row links. */
 static Status write_pages(Context *c, const Args *args, const ResultSet *set, const View *view)
 {
-    View own = {.lang = view->lang}; /* commands are of the result alone */
+    View own = {.lang = view->lang};
     Status st = STATUS_OK;
     for (size_t i = 0; !st && i < set->count; i++) {
         Arena *a = arena_new(0);
         OutFile html;
         const Result *r = result_set_read(a, set, i);
+        const ResultEntry *e = &set->entry[i];
+        own.again_apply = r ? command_words(a, r, e->file ? e->file : e->model) : NULL;
         const char *path = page_path(c, args, arena_printf(a, "%zu", i + 1));
         st = r ? file_out_open(&html, path, c->diag) : STATUS_OK;
         if (r && !st)

@@ -3,6 +3,7 @@
 
 #include "advisor/message/plain.h"
 #include "graph/options/option.h"
+#include "graph/base/file.h"
 
 /* The default of --needs: all but retraining, in the order of need_words. */
 #define USUAL_NEEDS "requests,input,output,accuracy"
@@ -135,12 +136,15 @@ static char *add_goals(Arena *a, char *line, const Result *r)
     return o->allow_sdk ? arena_printf(a, "%s %s", line, option_flag(OPTION_ALLOW_SDK)) : line;
 }
 
-char *command_words(Arena *a, const Result *r)
+char *command_words(Arena *a, const Result *r, const char *path)
 {
     const ResultOptions *o = &r->options;
-    char *line = arena_strdup(a, command_shell_word(a, r->model.file));
+    int folder = path ? (int)(strlen(path) - strlen(file_base_name(path))) : 0;
+    char *line = arena_strdup(a, command_shell_word(a, path ? path : r->model.file));
     for (size_t i = 0; i < r->traces.count; i++)
-        line = append_option(a, line, OPTION_TRACE, r->traces.item[i].file);
+        line = append_option(
+            a, line, OPTION_TRACE,
+            arena_printf(a, "%.*s%s", folder, path ? path : "", r->traces.item[i].file));
     if (is_told(r, OPTION_TARGET))
         line = append_option(a, line, OPTION_TARGET, r->target);
     line = append_option(a, line, OPTION_SDK, r->sdk);
@@ -177,7 +181,7 @@ const char *command_goals(Arena *a, const Result *r)
 
 char *command_apply(Arena *a, const Result *r, const char *words, const char *plan)
 {
-    words = words ? words : command_words(a, r);
+    words = words ? words : command_words(a, r, NULL);
     return arena_printf(a, "npu-advise apply %s --plan %s --output %s", words, plan,
                         strstr(words, "fixed/") ? "fixed-again" : "fixed");
 }

@@ -4,9 +4,10 @@
 #include "advisor/report/result.h"
 #include "graph/base/arena.h"
 
-/* The words after the program's name, quoted for a shell.  A setting that the trace or a default
+/* The words after the program's name, quoted for a shell.  `path`: of the model, whose folder holds
+ * its traces too; NULL: the names without folders.  A setting that the trace or a default
  * decides is left out: the same command decides it again. */
-char *command_words(Arena *a, const Result *r);
+char *command_words(Arena *a, const Result *r, const char *path);
 
 /* What plans are for and may need, as options, each after a space; "" where it is as usual. */
 const char *command_goals(Arena *a, const Result *r);

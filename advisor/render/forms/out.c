@@ -4,6 +4,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/assertion.h"
+#include "advisor/report/command_words.h"
 #include "advisor/report/summary.h"
 
 enum { NAME_BYTES = 400, TEXT_BYTES = 1000 };
@@ -18,7 +19,9 @@ void out_each(const ResultSet *set, const View *view, OutEach *each, void *user)
         View v = *view;
         if (set->many && !v.anchor)
             v.anchor = entry->file ? entry->file : entry->model;
-        v.again_apply = set->many ? NULL : v.again_apply; /* what was typed names them all */
+        if (set->many) /* what was typed names them all */
+            v.again_apply =
+                result ? command_words(a, result, entry->file ? entry->file : entry->model) : NULL;
         each(user, a, entry, result ? result : &nothing, &v);
         arena_free(a);
     }

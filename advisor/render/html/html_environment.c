@@ -95,7 +95,7 @@ static const char *report_command(Page *p)
     const ResultPlan *plan = p->summary.plan;
     bool ran = plan && plan->after.source != RESULT_SOURCE_PREDICTED;
     return arena_printf(p->a, "npu-advise %s%s%s", p->result->rate ? "tune " : "",
-                        p->again ? p->again : command_words(p->a, p->result),
+                        p->again ? p->again : command_words(p->a, p->result, NULL),
                         ran && !p->again ? " --verify" : "");
 }
 
