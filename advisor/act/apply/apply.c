@@ -469,8 +469,9 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     fputs("\n\n", f.stream);
     markdown_text(f.stream, verdict_plan(&title, chosen->result, &d, chosen->plan, p->lang));
     fputs("\n\n", f.stream);
-    markdown_code(f.stream, arena_printf(p->a, "npu-advise apply %s --plan %s",
-                                         command_words(p->a, chosen->result, NULL), chosen->plan->id));
+    markdown_code(f.stream,
+                  arena_printf(p->a, "npu-advise apply %s --plan %s",
+                               command_words(p->a, chosen->result, NULL), chosen->plan->id));
     putc('\n', f.stream);
     for (size_t i = 0; i < chosen->plan->changes.count; i++)
         put_change(f.stream, p, chosen, &chosen->plan->changes.item[i]);
