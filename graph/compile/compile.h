@@ -6,7 +6,7 @@
 /* Needs: a loaded model (its own types and shapes; nothing inferred yet is fine).
  * Does: applies o->edit, binds dimensions, infers, folds, places, partitions, inserts boundary
  * chains, lowers, allocates SRAM.  The program lives in `a` and refers to `m`, `machine` and
- * messages in the arena of `notes` (NULL: nobody reads them), which all must outlive it.
+ * messages in the arena of `notes` (NULL: they are not kept), which all must outlive it.
  * Fails with STATUS_USAGE for an option that names what is not there (input, output, permutation of
  * another rank, compiler key that this SDK refuses), STATUS_UNDECIDED when a needed dimension is
  * unbound (naming --dim). */

@@ -43,22 +43,27 @@ static const char *quantized_of(const Script *s)
     return arena_printf(a, "{%s}", list);
 }
 
+/* From 0.10 on types are edits of the model. */
 static const char *edits_of(const Script *s)
 {
     Arena *a = s->b->a;
+    if (s->sdk < SDK_0_10)
+        return "";
     const char *list = "editor = ModelEditor(model)";
     for (size_t i = 0; i < s->count; i++)
         if (is_set(&s->at[i]))
             list = arena_printf(a, "%s\n    editor.convert_%s_type(%s, TensorType.%s)", list,
                                 i < s->ninput ? "input" : "output", bundle_quoted(a, s->at[i].name),
                                 s->at[i].dtype == DT_UINT8 ? "UINT8" : "INT8");
-    return list;
+    return arena_printf(a, "%s\n    ", list);
 }
 
 /* Arguments of quantize in 0.9: all inputs or none; outputs are pixels of 0.0 to 1.0. */
 static const char *settings_of(const Script *s)
 {
     Arena *a = s->b->a;
+    if (s->sdk >= SDK_0_10)
+        return "";
     bool input = LIST_ANY(i, s->ninput, is_set(&s->at[i]));
     const char *list = input ? ", with_quantize=False" : "", *outputs = "";
     for (size_t i = s->ninput; i < s->count; i++)
@@ -78,12 +83,12 @@ Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag)
                                    {"rules", b->rules},
                                    {"inputs", inputs_of(&s)},
                                    {"quantized", quantized_of(&s)},
+                                   {"editor", s.sdk < SDK_0_10 ? "" : "ModelEditor, TensorType, "},
                                    {"edits", edits_of(&s)},
                                    {"settings", settings_of(&s)},
                                    {"output", bundle_quoted(b->a, bundle_quantized_name(s.sdk))}};
-    const char *from = s.sdk < SDK_0_9    ? "bundles/furiosa/quantize-0.8.py"
-                       : s.sdk < SDK_0_10 ? "bundles/furiosa/quantize-0.9.py"
-                                          : "bundles/furiosa/quantize-0.10.py";
+    const char *from =
+        s.sdk < SDK_0_9 ? "bundles/furiosa/quantize-0.8.py" : "bundles/furiosa/quantize.py";
     *ret_name = "quantize.py";
     return bundle_fill(b, *ret_name, data_path(b->a, from), value, sizeof value / sizeof *value,
                        diag);

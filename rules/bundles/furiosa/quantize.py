@@ -13,7 +13,7 @@ try:
     import numpy
     import onnx
     from furiosa.optimizer import optimize_model
-    from furiosa.quantizer import CalibrationMethod, Calibrator, ModelEditor, TensorType, quantize
+    from furiosa.quantizer import CalibrationMethod, Calibrator, {{editor}}quantize
 except ImportError as error:
     sys.exit(f"quantize.py: {error}; needed: numpy, onnx and the quantizer of Furiosa's SDK {{sdk}}")
 
@@ -49,8 +49,7 @@ def quantized(folder):
         sys.exit(f"{folder}: no *.npz in it")
     ranges = calibrator.compute_range()
     print_scales(ranges)
-    {{edits}}
-    return bytes(quantize(model, ranges))
+    {{edits}}return bytes(quantize(model, ranges{{settings}}))
 
 
 def main():
