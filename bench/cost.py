@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "nettle"]
+PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "nettle", "yaml-0.1"]
 
 
 def config(what):

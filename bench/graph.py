@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "nettle", "yaml-0.1"]
 PYTHON_LOAD = "import onnx, sys; onnx.load(sys.argv[1])"
 PYTHON_INFER = "import onnx, sys; onnx.shape_inference.infer_shapes(onnx.load(sys.argv[1]))"
-TOUCH = "import mmap, sys, time; m = mmap.mmap(open(sys.argv[1], 'rb').fileno(), 0, prot=mmap.PROT_READ)\n" \
+TOUCH = "import mmap, sys, time; f = open(sys.argv[1], 'rb'); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)\n" \
         "start = time.process_time(); m[::4096]; print(time.process_time() - start)"
 SESSION = "require('onnxruntime-node').InferenceSession.create(process.argv[1], {graphOptimizationLevel: 'disabled', " \
           "intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4}).catch((e) => { console.error(e.message); process.exit(1) })"
