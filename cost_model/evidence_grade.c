@@ -7,13 +7,14 @@
 static const double widen_table[] = {['A'] = 1.0, ['B'] = 1.25, ['C'] = 1.6, ['D'] = 2.5};
 static_assert(sizeof widen_table / sizeof *widen_table == 'D' + 1, "a factor for each grade");
 
-enum { ISSUES_MAX = 32, RESIDUALS_SHOWN = 3, FEW = 30, TOO_FEW = 5 };
-enum { OTHER_ISSUES = 14 }; /* calls of `object` that one trace can reach */
+enum { ISSUES_MAX = 32, RESIDUALS_SHOWN = 3, FEW = 30, TOO_FEW = 5, OUTSIDE_FEW = 3 };
+enum { OTHER_ISSUES = 15 }; /* calls of `object` that one trace can reach */
 static_assert(OTHER_ISSUES + SUSPECTS_MAX + RESIDUALS_SHOWN <= ISSUES_MAX, "the list has room");
-#define DRIFT_MAX 0.05
-#define MATCH_MIN 0.95
-#define REST_MAX  0.3
-#define FOREIGN   0.5
+#define DRIFT_MAX   0.05
+#define MATCH_MIN   0.95
+#define REST_MAX    0.3
+#define FOREIGN     0.5
+#define OUTSIDE_MAX 0.25
 
 typedef struct {
     Arena *arena;
@@ -222,6 +223,16 @@ static void grade_suspects(Judge *j)
     }
 }
 
+/* Of 90 % intervals one in ten misses. */
+static void grade_agreement(Judge *j)
+{
+    const Reconciliation *r = j->r;
+    double share = r->compared ? (double)r->outside / (double)r->compared : 0;
+    if (r->outside >= OUTSIDE_FEW && share > OUTSIDE_MAX && !evidence_is_foreign(r))
+        object(j, 'B', ABOVE("outside", MODEL, 100 * share, 100 * OUTSIDE_MAX, PERCENT),
+               MESSAGE_ID(STEPS_OUTSIDE), arg_size(r->outside), arg_size(r->compared));
+}
+
 void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
 {
     r->issue = ARENA_ARRAY(a, EvidenceIssue, ISSUES_MAX);
@@ -235,6 +246,7 @@ void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
     grade_match(&j);
     grade_attribution(&j);
     grade_suspects(&j);
+    grade_agreement(&j);
     grade_residuals(&j);
     assert(r->grade >= 'A' && r->grade <= 'D');
     r->widen = widen_table[(unsigned char)r->grade];

@@ -18,11 +18,20 @@ static Interval sum_of_terms(const Costs *c, const double work[TERM_MAX], Interv
     return interval_sum_independent(part, (size_t)c->nterm + 1);
 }
 
-/* Zero in the middle, the error that the class of the op leaves at the ends. */
-static Interval residual_of(const Costs *c, const LowOp *op, double ns)
+/* What `ns` is off by, as the figure of a residual says. */
+static Interval residual_of(const Costs *c, int figure, double ns)
 {
-    double r = costs_figure(c, op_residual_figure(op)).mid;
+    double r = costs_figure(c, figure).mid;
     return (Interval){-ns * (1 - exp(-r)), 0, ns * (exp(r) - 1)};
+}
+
+/* The classes' residuals are those of whole networks, in which single errors cancel; rows of a
+ * table and a calibration are measured one by one. */
+static int residual_alone(const Costs *c, const LowOp *op)
+{
+    int of_class = op_residual_figure(op);
+    bool seen = op->row || c->info[of_class].kind == KIND_CALIBRATED;
+    return seen ? of_class : COST_residual_unseen;
 }
 
 static Limit dominant_limit(const double limit_ns[LIMIT_COUNT])
@@ -62,7 +71,8 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         sum += ns;
     }
     return (OpPrediction){
-        .total_ns = sum_of_terms(c, work, residual_of(c, op, sum)),
+        .total_ns = sum_of_terms(c, work, residual_of(c, op_residual_figure(op), sum)),
+        .alone_ns = sum_of_terms(c, work, residual_of(c, residual_alone(c, op), sum)),
         .load_ns = part[PART_LOAD],
         .compute_ns = part[PART_COMPUTE],
         .store_ns = part[PART_STORE],

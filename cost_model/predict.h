@@ -19,7 +19,8 @@ typedef struct {
 } RunOptions;
 
 typedef struct {
-    Interval total_ns;
+    Interval total_ns; /* as part of a network: errors of its kind go together */
+    Interval alone_ns; /* the pure model's, of this operator alone: what it is compared with */
     double load_ns, compute_ns, store_ns; /* mids; sum = total mid */
     double mac_ns, vector_ns, fixed_ns, memory_ns;
     double dram_ns; /* predict_traffic_ns; replay: that the op waits for the channel */

@@ -247,6 +247,23 @@ static void summarise_samples(Arena *a, const Program *p, const Prediction *pred
     r->inferences = r->latency.count;
 }
 
+static void compare(Reconciliation *r, const Measured *m, Interval predicted)
+{
+    double ns = (double)m->median_ns;
+    r->compared += m->count > 0;
+    r->outside += m->count > 0 && (ns < predicted.lo || ns > predicted.hi);
+}
+
+/* A task counts by its operators. */
+static void count_agreement(const Program *p, const Prediction *pred, Reconciliation *r)
+{
+    for (size_t i = 0; i < p->nstep; i++)
+        if (p->step[i].kind != STEP_NPU && pred->step[i].known)
+            compare(r, &r->step[i], pred->step[i].total_ns);
+    for (size_t i = 0; i < p->nop; i++)
+        compare(r, &r->op[i], pred->op[i].alone_ns);
+}
+
 /* Requests that are served at once (Little's law, of those that wait for nobody) are more than the
  * cap by this much where the cap is not so. */
 #define BEYOND_CAP 1.2
@@ -293,6 +310,7 @@ Reconciliation *reconcile(Arena *a, const Program *p, const Costs *c, const Pred
     r->residual = residual_find(a, p, c, pred, r, &r->nresidual);
     if (!evidence_is_foreign(r))
         r->nsuspect = suspects_find(a, p, c, pred, r, r->suspect);
+    count_agreement(p, pred, r);
     evidence_grade(a, p, r);
     return r;
 }

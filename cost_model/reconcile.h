@@ -34,7 +34,9 @@ typedef struct Reconciliation {
     uint64_t inferences;       /* after warm-up */
     size_t host_steps, host_steps_measured; /* of the program */
     Refutation refuted;
-    char grade; /* 'A'..'D' */
+    size_t compared, outside; /* steps and operators with a measured and a predicted time; of these,
+                                 outside their interval */
+    char grade;               /* 'A'..'D' */
     EvidenceIssue *issue;
     size_t nissue;
     double widen;             /* factor >= 1 on intervals that rest on this evidence */

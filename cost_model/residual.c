@@ -139,14 +139,14 @@ static void find_ops(Search *s, double *scratch)
         double x, measured = (double)s->r->op[i].median_ns;
         if (!op_residual(s, i, &x) || d->n < CLASS_MIN ||
             fabs(x - d->middle) <= Z_MAX * fmax(d->deviation, SAME_SPREAD / Z_MAX) ||
-            is_in_interval(measured, s->pred->op[i].total_ns) ||
+            is_in_interval(measured, s->pred->op[i].alone_ns) ||
             !is_large_residual(s, measured, s->pred->op[i].total_ns.mid))
             continue;
         bool waits = s->pred->op[i].limit == LIMIT_DRAM && x > d->middle;
         add_residual(s, (Residual){.is_op = true,
                                    .item = i,
                                    .measured_ns = measured,
-                                   .predicted_ns = s->pred->op[i].total_ns,
+                                   .predicted_ns = s->pred->op[i].alone_ns,
                                    .cause = waits ? CAUSE_MEMORY : CAUSE_LOWERING});
     }
 }

@@ -323,7 +323,7 @@ static ResultOperator operator_of(const AdviseRun *run, const LowOp *op)
         .macs = op->macs,
         .bytes = result_ns(bytes),
         .sram_bytes = op->live_bytes,
-        .predicted_ns = result_interval_ns(t->total_ns),
+        .predicted_ns = result_interval_ns(t->alone_ns),
         .measured_ns =
             is_trusted(run->rec) ? measured_time(run->arena, &run->rec->op[op->id]) : NULL,
         .limited_by = result_word(result_limit_words, limit_key(t->limit))};
@@ -361,6 +361,8 @@ static ResultEvidence result_evidence(const AdviseRun *run)
     return (ResultEvidence){.grade = result_word(result_grade_words, grade),
                             .refuted =
                                 result_word(result_refuted_words, refutation_key(r->refuted)),
+                            .compared = is_trusted(r) ? (int64_t)r->compared : 0,
+                            .outside = is_trusted(r) ? (int64_t)r->outside : 0,
                             .issues = {list, r->nissue}};
 }
 

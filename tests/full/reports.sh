@@ -68,7 +68,7 @@ state_reports() {
     state conversion 'The host quantizes' "$corpus/models/image_out/super_resolution_d2s.onnx"
     state by-hand 'by hand$' "$corpus/models/misc/sklearn_randomforest.onnx"
     mkdir "$scratch/set" "$scratch/folder"
-    cp "$corpus"/models/vision/*.onnx "$corpus"/models/image_out/*.onnx "$scratch/set"
+    cp "$corpus"/models/vision/*.onnx "$corpus"/models/image_out/*.onnx "$corpus/models/misc/sklearn_randomforest.onnx" "$scratch/set"
     "$advise" "$scratch/set" --html "$scratch/folder" --json "$scratch/folder.json" > /dev/null 2>&1 || [ -s "$scratch/folder/index.html" ]
     made="$made $scratch/folder/index.html $scratch/folder.json"
 }

@@ -446,7 +446,7 @@ for (let i = 0; i < files.length; i += 2) {
   report(await sums(file, json).catch(e => [String(e).split('\n')[0]]), `${name}: a drag over time sums`);
   report(await searching(file, json).catch(e => [String(e).split('\n')[0]]), `${name}: search by time, back undoes each choice`);
   report(await addresses(file, json).catch(e => [String(e).split('\n')[0]]), `${name}: address, reload, Escape`);
-  report(kind === 'firefox' ? [] : await touching(file).catch(e => [String(e).split('\n')[0]]), `${name}: touch`);
+  report(await touching(file).catch(e => [String(e).split('\n')[0]]), `${name}: touch`);
   report(await steps(file).catch(e => [String(e).split('\n')[0]]), `${name}: keys, pointer, brush, download, back, link`);
 }
 await browser.close();

@@ -185,6 +185,21 @@ static void check_attribution(Arena *a)
     CHECK(judged(t, 'B', "concurrent", 4, 1));
 }
 
+/* One in ten is expected outside; more than a quarter, and at least three, is not. */
+static void check_agreement(Arena *a)
+{
+    Trace *t = sound(a);
+    t->r.compared = 12;
+    t->r.outside = 3;
+    CHECK(judged(t, 'A', "", 0, 0));
+    t->r.compared = 10;
+    CHECK(judged(t, 'B', "outside", 30, 25));
+    CHECK(strstr(message_format(a, NULL, t->r.issue->said), "3 of 10 steps"));
+    t->r.compared = 4;
+    t->r.outside = 2;
+    CHECK(judged(t, 'A', "", 0, 0));
+}
+
 /* A model that is off by a tenth of an inference says nothing about the trace; that the step takes
  * as long as on other types does. */
 static void check_residuals(Arena *a)
@@ -214,6 +229,7 @@ int main(void)
     check_repairs(a);
     check_match(a);
     check_attribution(a);
+    check_agreement(a);
     check_residuals(a);
     arena_free(a);
     return check_failures() != 0;

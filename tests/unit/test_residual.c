@@ -44,7 +44,9 @@ static Search *search(Arena *a)
     s->step_time[2] = (StepPrediction){{6e6, 6e6, 6e6}, true, LIMIT_MAC};
     for (int i = 0; i < OPS; i++) {
         s->op[i] = (LowOp){.kind = LOWOP_CONV2D};
-        s->op_time[i] = (OpPrediction){.total_ns = {990000, 1000000, 1010000}, .limit = LIMIT_MAC};
+        s->op_time[i] = (OpPrediction){.total_ns = {990000, 1000000, 1010000},
+                                       .alone_ns = {990000, 1000000, 1010000},
+                                       .limit = LIMIT_MAC};
     }
     s->pred = (Prediction){.step = s->step_time, .op = s->op_time};
     s->r = (Reconciliation){
@@ -123,9 +125,10 @@ static void op_checks(Arena *a)
     CHECK(only(s, CAUSE_MEMORY, true, 5));
     ops_took(s, (double[]){1, 1, 1, 1, 1, 0.8}); /* quicker: it did not wait */
     CHECK(only(s, CAUSE_LOWERING, true, 5));
-    s->op_time[5].total_ns.lo = 700000; /* where it is expected */
+    s->op_time[5].alone_ns.lo = 700000; /* where it is expected */
     CHECK(find(s) == 0);
-    s->op_time[5].total_ns = (Interval){99000, 100000, 101000}; /* 12 us: not 2 % */
+    s->op_time[5].total_ns = s->op_time[5].alone_ns =
+        (Interval){99000, 100000, 101000}; /* 12 us: not 2 % */
     ops_took(s, (double[]){1, 1, 1, 1, 1, 1.12});
     CHECK(find(s) == 0);
     /* ln -0.1, -0.05, 0, 0.05, 0.1 and x: the middle is 0.025, their median distance 0.075, and 3.5

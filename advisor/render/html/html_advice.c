@@ -111,40 +111,15 @@ static void write_observations(Page *p)
 
 /* ---- one line of evidence ---- */
 
-typedef struct {
-    size_t outside, all;
-} Agreement;
-
-static void count_agreement(Agreement *x, const ResultMeasuredNs *m, const ResultIntervalNs *q)
-{
-    if (!m || !q)
-        return;
-    x->all++;
-    x->outside += m->median < q->lo || m->median > q->hi;
-}
-
-/* Of what has a measured and a predicted time; a task counts by its operators. */
-static Agreement agreement_of(const Result *r)
-{
-    Agreement x = {0, 0};
-    for (size_t i = 0; i < r->steps.count; i++)
-        if (r->steps.item[i].kind != RESULT_STEP_KIND_NPU)
-            count_agreement(&x, r->steps.item[i].measured_ns, r->steps.item[i].predicted_ns);
-    for (size_t i = 0; i < r->operators.count; i++)
-        count_agreement(&x, r->operators.item[i].measured_ns, &r->operators.item[i].predicted_ns);
-    return x;
-}
-
 static void write_trace_quality(Page *p)
 {
-    const char *letter = result_grade_words[p->result->evidence.grade];
-    Agreement x = agreement_of(p->result);
+    const ResultEvidence *x = &p->result->evidence;
+    const char *letter = result_grade_words[x->grade];
     Phrase buf;
-    bool compared = x.all && !p->result->evidence.refuted;
-    html_text(p->h,
-              phrase_format(&buf, p->lang, compared ? PHRASE_EVIDENCE_LINE : PHRASE_EVIDENCE_GRADE,
-                            phrase_by_key(p->lang, "GRADE_", letter), letter, COUNTED(x.outside),
-                            COUNTED(x.all), NULL));
+    html_text(p->h, phrase_format(&buf, p->lang,
+                                  x->compared ? PHRASE_EVIDENCE_LINE : PHRASE_EVIDENCE_GRADE,
+                                  phrase_by_key(p->lang, "GRADE_", letter), letter,
+                                  COUNTED(x->outside), COUNTED(x->compared), NULL));
     html_text(p->h, " ");
     html_leaf(p->h, "a", phrase_text(p->lang, PHRASE_SECTION_EVIDENCE), "href", "#evidence", NULL);
 }

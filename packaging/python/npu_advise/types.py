@@ -281,6 +281,8 @@ class Issue:
 @dataclass(frozen=True)
 class Evidence:
     grade: Literal["A", "B", "C", "D"]
+    compared: int
+    outside: int
     refuted: Literal["setup", "model", "size"] | None
     issues: list[Issue]
 
