@@ -71,21 +71,35 @@ static void over_host(Arena *scratch, const TraceStats *s, TraceLoad *ret)
     ret->host = busy / ret->wall_ns;
 }
 
-/* The last end of the inference's other spans before the task begins: from there on it waits. */
-static int64_t ready_ns(const TraceStats *s, const InferenceStat *x, int64_t start_ns)
+/* The ends of all spans, in order within each inference: its own begin at first_host + first_task.
+ */
+static int64_t *sorted_ends(Arena *scratch, const TraceStats *s)
 {
-    int64_t ready = x->start_ns;
-    for (uint32_t i = x->first_host; i < x->first_host + x->nhost; i++) {
-        int64_t end = s->host_span[i].start_ns + s->host_span[i].dur_ns;
-        if (end <= start_ns)
-            ready = i64_max(ready, end);
+    int64_t *ends = ARENA_ARRAY(scratch, int64_t, s->nhost_span + s->nexecution + 1);
+    for (const InferenceStat *x = s->inference; x < s->inference + s->ninference; x++) {
+        int64_t *first = ends + x->first_host + x->first_task, *to = first;
+        for (uint32_t i = x->first_host; i < x->first_host + x->nhost; i++)
+            *to++ = s->host_span[i].start_ns + s->host_span[i].dur_ns;
+        for (uint32_t i = x->first_task; i < x->first_task + x->ntask; i++)
+            *to++ = s->execution[i].start_ns + s->execution[i].total_ns;
+        statistics_sort_ints(first, (size_t)(to - first));
     }
-    for (uint32_t i = x->first_task; i < x->first_task + x->ntask; i++) {
-        int64_t end = s->execution[i].start_ns + s->execution[i].total_ns;
-        if (end <= start_ns)
-            ready = i64_max(ready, end);
+    return ends;
+}
+
+/* The last end of the inference's other spans before the task begins: from there on it waits. */
+static int64_t ready_ns(const InferenceStat *x, const int64_t *ends, int64_t start_ns)
+{
+    size_t earlier = 0, later = (size_t)x->nhost + x->ntask;
+    ends += x->first_host + x->first_task;
+    while (earlier < later) {
+        size_t i = (earlier + later) / 2;
+        if (ends[i] <= start_ns)
+            earlier = i + 1;
+        else
+            later = i;
     }
-    return ready;
+    return earlier ? i64_max(x->start_ns, ends[earlier - 1]) : x->start_ns;
 }
 
 static bool on_one_lane(const Stay *a, const Stay *b)
@@ -116,7 +130,7 @@ static int64_t median_of_warm(Arena *scratch, const TraceStats *s, const int64_t
 static void over_tasks(Arena *scratch, const TraceStats *s, TraceLoad *ret)
 {
     Stay *task = ARENA_ARRAY(scratch, Stay, s->nexecution);
-    int64_t *waited = ARENA_ARRAY(scratch, int64_t, s->ninference);
+    int64_t *waited = ARENA_ARRAY(scratch, int64_t, s->ninference), *ends = sorted_ends(scratch, s);
     size_t n = 0;
     for (size_t i = 0; i < s->nexecution; i++) {
         const ExecutionStat *e = &s->execution[i];
@@ -128,7 +142,7 @@ static void over_tasks(Arena *scratch, const TraceStats *s, TraceLoad *ret)
     rows_sort(task, n, sizeof *task, by_lane_and_start);
     for (size_t i = 0, from = 0; i < n; i++) {
         const InferenceStat *x = &s->inference[task[i].inference];
-        waited[task[i].inference] += waited_ns(task, i, ready_ns(s, x, task[i].start_ns));
+        waited[task[i].inference] += waited_ns(task, i, ready_ns(x, ends, task[i].start_ns));
         if (i + 1 < n && on_one_lane(&task[i], &task[i + 1]))
             continue;
         if (ret->nlane < LOAD_LANES_MAX)
