@@ -24,7 +24,7 @@ import xml.etree.ElementTree as xml
 import packages
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NETWORKS = ["yolov5n6 --heads decoded", "yolov5n --heads decoded", "yolov8s --heads decoded", "yolov5m --heads decoded"]
+NETWORKS = [f"yolov5{size}6 --heads decoded --dtype qdq" for size in "nsml"]
 CLASSIFIER, SMALLEST = "mobilenet_v1", "mnist"
 SMALL, LARGE = 32768, 65536
 FACTOR = 5
@@ -64,7 +64,15 @@ def network(folder, flags):
 
 def tail_of(build, folder, flags):
     model = network(folder, flags)
-    subprocess.run([build / "npu-advise", "apply", model, "-q", "--set", "NPU302", "--output", folder], check=True, capture_output=True)
+    result = pathlib.Path(folder) / "result.json"
+    subprocess.run([build / "npu-advise", model, "-q", "--json", result], check=True, capture_output=True)
+    told = json.loads(result.read_text())
+    cuts = {c["id"] for c in told["changes"] if c["rule_id"] == "NPU302"}
+    plan = next((p["id"] for p in told["plans"] if cuts & {x["id"] for x in p["changes"]}), None)
+    if not plan:
+        sys.exit(f"no plan for {model.name} cuts it: choose another network")
+    subprocess.run([build / "npu-advise", "apply", model, "-q", "--result", result, "--plan", plan, "--output", folder],
+                   check=True, capture_output=True)
     return pathlib.Path(folder) / "tail.onnx"
 
 
