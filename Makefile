@@ -56,7 +56,7 @@ ONNX_PROTO := /usr/include/onnx/onnx.proto
 DFG_PB   := $(BUILD)/gen/dfg.pb-c.c
 DFG_PROTO := graph/import/dfg.proto
 # Tables that sources include.
-TABLES   := $(patsubst %.xml,$(BUILD)/gen/%.def,graph/options/options.xml graph/options/option_groups.xml advisor/options/commands.xml advisor/rules/levers.xml graph/infer/ops.xml graph/compile/compiler_keys.xml graph/compile/machine_words.xml graph/compile/program_words.xml cost_model/cost_words.xml graph/edit/opset_forms.xml graph/import/vendor_ops.xml graph/import/vendor_attributes.xml advisor/advise/compiled/layer_words.xml advisor/advise/compiled/layer_kinds.xml graph/base/sandbox_calls.xml npu_exec/session/exec_targets.xml graph/tflite/tflite_ops.xml npu_exec/sim/silicon.xml)
+TABLES   := $(patsubst %.xml,$(BUILD)/gen/%.def,graph/options/options.xml graph/options/option_groups.xml advisor/options/commands.xml advisor/rules/levers.xml graph/infer/ops.xml graph/compile/compiler_keys.xml graph/compile/machine_words.xml graph/compile/program_words.xml cost_model/cost_words.xml graph/edit/opset_forms.xml graph/edit/spellings.xml graph/edit/edits.xml graph/edit/rewrites.xml graph/compile/stages.xml graph/model/dtypes.xml passes/pipeline.xml graph/import/vendor_ops.xml graph/import/vendor_attributes.xml advisor/advise/compiled/layer_words.xml advisor/advise/compiled/layer_kinds.xml graph/base/sandbox_calls.xml npu_exec/session/exec_targets.xml graph/tflite/tflite_ops.xml npu_exec/sim/silicon.xml)
 
 libs: $(foreach r,$(MODULES),$(call lib,$(r))) $(BUILD)/libonnxpb.a
 all: libs $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc $(BUILD)/installed/libnpu_exec.a

@@ -12,7 +12,6 @@
  * edit_size: Resizes an image input and checks whether the rest of the model fits.
  * edit_tail: Extracts the part of a model that a cut removes, as a model.
  * editor: Declares the functions that edit a copy of a model.
- * edits: Lists the kinds of edit as EDIT(id, name, function, resizes).
  * opset: Converts a model of a newer opset to opset 13, which the vendor's quantizer takes.
  * opset_activation: Writes out activations, normalizations and attention of newer opsets, and what
  *     the quantizer leaves in float.
@@ -23,7 +22,7 @@
  * opset_window: Converts pools with dilations, and ConvTranspose with groups.
  * quantize: Quantizes a float model to int8.
  * quantize_prepare: Converts a model to opset 13 and rewrites it before it is quantized.
- * rewrite: Rewrites graphs into others that compute the same (rewrites.def).
+ * rewrite: Rewrites graphs into others that compute the same (rewrites.xml).
  * rewrite_activation: Rewrites activations and the sequences that exporters write for them.
  * rewrite_affine: Moves scales and shifts of channels into the neighbour's weights.
  * rewrite_ask: Answers the rewrites' questions about a graph.
@@ -34,7 +33,6 @@
  * rewrite_spell: Replaces an operator that the NPU lacks by operators that it has (spell-out).
  * rewrite_window: Folds a Pad into the following window, and splits windows by axis and groups.
  * rewriter: Declares the functions that the files of the rewrites share.
- * rewrites: Lists the rewrites as REWRITE(id, name, function).
  * spell: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
  * spell_attention: Spells attention, and the rotated halves of its rotary embeddings, as MatMuls.
  * spell_move: Adds the parts of spellings, and spells operators that choose, cut or join.

@@ -316,31 +316,8 @@ static const struct {
     const char *(*why_not)(const Scene *s, const Node *n);
     TensorId (*spell)(const Spelling *x);
 } spelling[] = {
-    {OP_HardSigmoid, &message_SPELL_GATE, has_clip, spell_hard_sigmoid},
-    {OP_HardSwish, &message_SPELL_SWISH, has_clip, spell_hard_swish},
-    {OP_Max, &message_SPELL_CLIP, has_bound, spell_bound},
-    {OP_Max, &message_SPELL_LEAKY, is_leaky, spell_leaky},
-    {OP_Min, &message_SPELL_CLIP, has_bound, spell_bound},
-    {OP_Div, &message_SPELL_QUOTIENT, is_quotient, spell_div},
-    {OP_Reciprocal, &message_SPELL_INVERSE, no_obstacle, spell_reciprocal},
-    {OP_Neg, &message_SPELL_NEGATIVE, no_obstacle, spell_neg},
-    {OP_ReduceMean, &message_SPELL_MEAN, is_mean, spell_mean},
-    {OP_LayerNormalization, &message_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
-    {OP_InstanceNormalization, &message_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
-    {OP_GroupNormalization, &message_SPELL_INSTANCE_NORM, is_group_norm, spell_group_norm},
-    {OP_Attention, &message_SPELL_ATTENTION, spell_not_attention, spell_attention},
-    {OP_GlobalMaxPool, &message_SPELL_GLOBAL_MAX, spell_not_whole_image, spell_global_max},
-    {OP_ReduceMax, &message_SPELL_POOL, spell_not_pool, spell_reduce_max},
-    {OP_LRN, &message_SPELL_LRN, spell_not_lrn, spell_lrn},
-    {OP_Conv, &message_SPELL_DILATION, spell_not_dilated, spell_conv},
-    {OP_SpaceToDepth, &message_SPELL_BLOCKS, spell_not_blocks, spell_blocks},
-    {OP_Gather, &message_SPELL_BLOCKS, spell_not_blocks, spell_blocks},
-    {OP_Gather, &message_SPELL_SLICE, spell_not_run, spell_gather},
-    {OP_Gather, &message_SPELL_CHANNELS, spell_not_choice, spell_gather},
-    {OP_Tile, &message_SPELL_EXPAND, spell_not_expand, spell_tile},
-    {OP_Slice, &message_SPELL_SPLIT, spell_not_cut, spell_slice},
-    {OP_Concat, &message_SPELL_ROTATION, spell_not_rotation, spell_rotation},
-    {OP_Concat, &message_SPELL_CONCAT, spell_not_join, spell_concat},
+#define SPELLING(op, says, why_not, spell) {OP_##op, &message_SPELL_##says, why_not, spell},
+#include "graph/edit/spellings.def"
 };
 
 enum { SPELLINGS = sizeof spelling / sizeof *spelling };
