@@ -27,6 +27,7 @@
  * rewrite_affine: Moves scales and shifts of channels into the neighbour's weights.
  * rewrite_ask: Answers the rewrites' questions about a graph.
  * rewrite_change: Changes a graph for the rewrites and keeps it indexed.
+ * rewrite_choice: Moves the choice of a channel from after a nearest Resize to before it.
  * rewrite_equal: Finds nodes that compute the same from the same inputs, and merges them.
  * rewrite_join: Joins the parallel Convs that re-parameterized networks are trained with.
  * rewrite_move: Removes Q/DQ pairs, Transposes and identities, which only move or rename data.

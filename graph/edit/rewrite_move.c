@@ -107,8 +107,7 @@ static bool has_one_element(const Graph *g, TensorId t, bool conversion)
                                 g->tensor[t].shape.rank <= !conversion);
 }
 
-/* Works on every element alike, wherever it lies. */
-static bool ignores_order(const Scene *s, const Node *n)
+bool rewrite_ignores_order(const Scene *s, const Node *n)
 {
     OpClass k = op_info(n->op_id)->op_class;
     bool conversion = k == CLASS_CONVERT || n->op_id == OP_Identity;
@@ -134,7 +133,8 @@ static bool find_pair(const Scene *s, const Node *second, Pair *ret)
     Pair p = {.identity = true};
     int64_t a[EDIT_PERMUTE_MAX_RANK], b[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
-    p.first = tensor_maker(s->graph, rewrite_walk_up(s, second->input[0], ignores_order, &p.top));
+    p.first =
+        tensor_maker(s->graph, rewrite_walk_up(s, second->input[0], rewrite_ignores_order, &p.top));
     if (!p.first || !editor_is_op(p.first, "Transpose") || p.first->ninput != 1 ||
         !read_perm(s, second, b, &p.rank) || !read_perm(s, p.first, a, &rank) || rank != p.rank)
         return false;
@@ -219,8 +219,8 @@ bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_
         return false;
     *ret_direct = editor_is_op(n, "Transpose");
     if (!*ret_direct && n->ninput && n->input[0] != TENSOR_NONE && n->noutput == 1 &&
-        ignores_order(s, n))
-        n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], ignores_order, &top));
+        rewrite_ignores_order(s, n))
+        n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], rewrite_ignores_order, &top));
     if (!n || !editor_is_op(n, "Transpose") || !tensor_maker(s->graph, n->input[0]) ||
         !read_perm(s, n, axis, ret_rank))
         return false;
