@@ -1,4 +1,4 @@
-/* Finds nodes that weights can hold, parallel Convs, nodes that compute nothing, and late choices. */
+/* Finds nodes that weights can hold, parallel Convs, nodes without effect, and late choices. */
 #include "passes/rewritable.h"
 
 void pass_unfolded(const PassInput *in, FindingList *out)
