@@ -29,11 +29,14 @@
  * rewrite_change: Changes a graph for the rewrites and keeps it indexed.
  * rewrite_choice: Moves the choice of a channel from after a nearest Resize to before it.
  * rewrite_equal: Finds nodes that compute the same from the same inputs, and merges them.
+ * rewrite_filter: Chooses rows before they are worked on, and the largest score before Sigmoid.
  * rewrite_join: Joins the parallel Convs that re-parameterized networks are trained with.
  * rewrite_move: Removes Q/DQ pairs, Transposes and identities, which only move or rename data.
+ * rewrite_rows: Chooses rows of a tensor before what works on each row by itself.
  * rewrite_spell: Replaces an operator that the NPU lacks by operators that it has (spell-out).
  * rewrite_window: Folds a Pad into the following window, and splits windows by axis and groups.
  * rewriter: Declares the functions that the files of the rewrites share.
+ * rows: Declares how rows are chosen before what works on them (rewrite_rows.c).
  * spell: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
  * spell_attention: Spells attention, and the rotated halves of its rotary embeddings, as MatMuls.
  * spell_move: Adds the parts of spellings, and spells operators that choose, cut or join.

@@ -80,9 +80,8 @@ void rewrite_drop_qdq(Editor *e, const Scene *s, NodeId node)
 
 /* ---- cancel-transposes ---- */
 
-/* Axis i of the result is axis axis[i] of the input; without "perm" all are reversed. */
-static bool read_perm(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK],
-                      int32_t *ret_rank)
+bool rewrite_read_perm(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK],
+                       int32_t *ret_rank)
 {
     const int64_t *perm;
     size_t n_perm = node_attr_ints(n, "perm", &perm);
@@ -136,7 +135,8 @@ static bool find_pair(const Scene *s, const Node *second, Pair *ret)
     p.first =
         tensor_maker(s->graph, rewrite_walk_up(s, second->input[0], rewrite_ignores_order, &p.top));
     if (!p.first || !editor_is_op(p.first, "Transpose") || p.first->ninput != 1 ||
-        !read_perm(s, second, b, &p.rank) || !read_perm(s, p.first, a, &rank) || rank != p.rank)
+        !rewrite_read_perm(s, second, b, &p.rank) || !rewrite_read_perm(s, p.first, a, &rank) ||
+        rank != p.rank)
         return false;
     for (int32_t i = 0; i < rank; i++) {
         p.axis[i] = a[b[i]];
@@ -152,7 +152,7 @@ static bool is_reshape(const Scene *s, const Node *n)
     int64_t axis[EDIT_PERMUTE_MAX_RANK], last = -1;
     int32_t rank;
     const Shape *shape = &s->graph->tensor[n->input[0]].shape;
-    if (!shape_is_known(shape) || !read_perm(s, n, axis, &rank))
+    if (!shape_is_known(shape) || !rewrite_read_perm(s, n, axis, &rank))
         return false;
     for (int32_t i = 0; i < rank; i++) {
         if (shape->dim[axis[i]].value == 1)
@@ -222,7 +222,7 @@ bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_
         rewrite_ignores_order(s, n))
         n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], rewrite_ignores_order, &top));
     if (!n || !editor_is_op(n, "Transpose") || !tensor_maker(s->graph, n->input[0]) ||
-        !read_perm(s, n, axis, ret_rank))
+        !rewrite_read_perm(s, n, axis, ret_rank))
         return false;
     for (int32_t i = 0; i < *ret_rank; i++)
         back[axis[i]] = i;
@@ -318,7 +318,7 @@ static bool transpose_keeps(const Scene *s, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
-    if (!read_perm(s, n, axis, &rank))
+    if (!rewrite_read_perm(s, n, axis, &rank))
         return false;
     return LIST_ALL(i, rank, axis[i] == i);
 }

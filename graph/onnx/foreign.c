@@ -54,22 +54,8 @@ typedef struct {
 } FirstWord;
 
 static const FirstWord first_word[] = {
-    {"version https://git-lfs", FOREIGN_OTHER,
-     "a git-LFS pointer, not the model; fetch it: git lfs pull"},
-    {"<!doctype html", FOREIGN_OTHER,
-     "a web page (HTML), not a model; download the file itself, not the page about it"},
-    {"<html", FOREIGN_OTHER,
-     "a web page (HTML), not a model; download the file itself, not the page about it"},
-    {"<?xml", FOREIGN_OTHER,
-     "an XML file (OpenVINO IR?); give the ONNX file that it was made from"},
-    {"<", FOREIGN_OTHER, "an XML or HTML text, not a model"},
-    {"ir_version", FOREIGN_OTHER,
-     "an ONNX model as protobuf text; encode it: protoc --encode=onnx.ModelProto onnx.proto"},
-    {"{", FOREIGN_OTHER,
-     "a JSON text, not a model; npu-advise reads ONNX, TensorFlow Lite and compiled graphs"},
-    {"[", FOREIGN_OTHER, "a JSON text, not a model (a trace goes to --trace)"},
-    {"", FOREIGN_OTHER,
-     "a text, not a model; npu-advise reads ONNX, TensorFlow Lite and compiled graphs"},
+#define FIRST_WORD(word, kind, text) {word, FOREIGN_##kind, text},
+#include "graph/onnx/first_words.def"
 };
 
 static bool has_magic(Bytes b, const Magic *m)
