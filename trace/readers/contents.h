@@ -26,7 +26,6 @@
  * source: Reads the bytes of a trace, plain or gzip, as a sliding window.
  * span: Describes one complete piece of time in a trace, whatever file it came from.
  * spans: Turns Chrome events into spans with kinds, and repairs broken ones.
- * strangers: Lists files of other tools that people give as traces.
  * tensorrt: Reads the files of TensorRT's trtexec that are lists of queries or layers.
  * tensorrt_summary: Reads what trtexec says about a run as a whole: its log, the same as JSON
  *     (*.metadata.json of TensorRT's engine explorer), and the profile of the layers, of which each
