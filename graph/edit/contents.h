@@ -1,5 +1,6 @@
 /* graph/edit/ changes models by edits, which name a place, and by rewrites, which are proven equal.
  *
+ * choose_rows: Declares how rows are chosen before what works on them (rewrite_rows.c).
  * edit: Applies the changes that a lever may make in the model itself.
  * edit_bind: Implements the edit that fixes a free dimension.
  * edit_cut: Implements the edits that cut the model's tail or head, or drop an output.
@@ -36,7 +37,6 @@
  * rewrite_spell: Replaces an operator that the NPU lacks by operators that it has (spell-out).
  * rewrite_window: Folds a Pad into the following window, and splits windows by axis and groups.
  * rewriter: Declares the functions that the files of the rewrites share.
- * rows: Declares how rows are chosen before what works on them (rewrite_rows.c).
  * spell: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
  * spell_attention: Spells attention, and the rotated halves of its rotary embeddings, as MatMuls.
  * spell_move: Adds the parts of spellings, and spells operators that choose, cut or join.

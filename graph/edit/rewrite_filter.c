@@ -2,7 +2,7 @@
  *
  * A detector's tail decodes thousands of boxes, and then keeps those of the best scores.  Each box
  * is decoded from its own row: the same rows chosen first give the same boxes. */
-#include "graph/edit/rows.h"
+#include "graph/edit/choose_rows.h"
 
 enum { OPSET_MAX_AXES_INPUT = 18 };
 
@@ -140,7 +140,7 @@ static bool step_up(const Scene *s, const Node *n, Largest *l)
 static bool find_largest(const Scene *s, const Node *n, Largest *l)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
-    Part p;
+    Piece p;
     *l = (Largest){.of = n->input[0]};
     if (n->op_id != OP_ReduceMax || spell_axes(s, n, axis) != 1 || node_attr_int(n, "keepdims", 1))
         return false;

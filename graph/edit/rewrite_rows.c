@@ -1,5 +1,5 @@
 /* Chooses rows of a tensor before what works on each row by itself. */
-#include "graph/edit/rows.h"
+#include "graph/edit/choose_rows.h"
 
 enum {
     INPUTS_MAX = 16, /* of a node that works on rows */
@@ -9,14 +9,14 @@ enum {
 /* ---- parts of a Concat, cut out again ---- */
 
 /* Output `t` of a Split or Slice takes elements that follow each other along one axis. */
-static bool read_range(const Scene *s, const Node *n, TensorId t, Part *p)
+static bool read_range(const Scene *s, const Node *n, TensorId t, Piece *p)
 {
     Cut c;
     int32_t rank = spell_shape(s, n->input[0])->rank;
     int64_t axis = node_attr_int(n, "axis", 0);
-    *p = (Part){.t = TENSOR_NONE, .axis = (int32_t)(axis + (axis < 0 ? rank : 0))};
+    *p = (Piece){.t = TENSOR_NONE, .axis = (int32_t)(axis + (axis < 0 ? rank : 0))};
     if (n->op_id == OP_Slice && spell_read_cut(s, n, &c) && c.step == 1) {
-        *p = (Part){.t = TENSOR_NONE, .axis = (int32_t)c.axis, .first = c.first};
+        *p = (Piece){.t = TENSOR_NONE, .axis = (int32_t)c.axis, .first = c.first};
         p->count = c.end - c.first;
         return true;
     }
@@ -32,7 +32,7 @@ static bool read_range(const Scene *s, const Node *n, TensorId t, Part *p)
     return false;
 }
 
-bool rewrite_find_part(const Scene *s, TensorId t, Part *p)
+bool rewrite_find_part(const Scene *s, TensorId t, Piece *p)
 {
     const Graph *g = s->graph;
     const Node *cut = tensor_maker(g, t), *joins;
@@ -185,7 +185,7 @@ static TensorId rows_turned(Rows *r, const Node *turn, TensorId from, int32_t ax
 /* A part of a Concat is that part; of anything else it is cut out of fewer rows. */
 static TensorId rows_of_part(Rows *r, const Node *n, TensorId t, int32_t axis)
 {
-    Part p;
+    Piece p;
     NodeId node;
     if (rewrite_find_part(r->x.s, t, &p))
         return p.turn ? rows_turned(r, p.turn, p.t, axis) : rewrite_rows_of(r, p.t, axis);

@@ -13,21 +13,8 @@ static const struct {
     size_t len;
     const char *what;
 } binary[] = {
-    {"SQLite format 3", 15, "an SQLite database; give the trace it was made from"},
-    {"PK\3\4", 4, "a zip archive; unpack it first"},
-    {"\x28\xb5\x2f\xfd", 4, "zstd data; unpack it first"},
-    {"\xfd"
-     "7zXZ",
-     5, "xz data; unpack it first"},
-    {"BZh", 3, "bzip2 data; unpack it first"},
-    {"# tracer:", 9, "ftrace text; convert it to Chrome JSON first"},
-    {"version https://git-lfs", 23, "a git-LFS pointer; fetch the file with `git lfs pull`"},
-    {"\xff\xfe", 2, "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8`"},
-    {"\xfe\xff", 2, "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8`"},
-    {"[\0", 2, "UTF-16 text; convert it with `iconv -f UTF-16LE -t UTF-8`"},
-    {"{\0", 2, "UTF-16 text; convert it with `iconv -f UTF-16LE -t UTF-8`"},
-    {"\0[", 2, "UTF-16 text; convert it with `iconv -f UTF-16BE -t UTF-8`"},
-    {"\0{", 2, "UTF-16 text; convert it with `iconv -f UTF-16BE -t UTF-8`"},
+#define BINARY(magic, size, what) {magic, size, what},
+#include "trace/readers/binary_files.def"
 };
 
 /* Texts of other tools: both words occur near the beginning (`also` may be empty). */

@@ -11,10 +11,10 @@ typedef struct {
     const Node *turn; /* the Transpose between; NULL */
     int32_t axis;     /* of the cut, in what the cut reads */
     int64_t first, count;
-} Part;
+} Piece;
 
 /* What one input of a Concat joined, and nothing else, is what a Split or Slice cuts out as `t`. */
-bool rewrite_find_part(const Scene *s, TensorId t, Part *ret);
+bool rewrite_find_part(const Scene *s, TensorId t, Piece *ret);
 
 typedef struct {
     TensorId of, rows;
