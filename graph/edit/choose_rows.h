@@ -28,7 +28,7 @@ typedef struct {
     int64_t count;  /* of rows; -1 where that is not known */
     Known known[ROWS_NODES_MAX];
     size_t nknown, work; /* nodes that compute on rows */
-} Rows;
+} RowChoice;
 
 /* The rows of `t` along the axis. */
-TensorId rewrite_rows_of(Rows *r, TensorId t, int32_t axis);
+TensorId rewrite_rows_of(RowChoice *r, TensorId t, int32_t axis);

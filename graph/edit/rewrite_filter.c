@@ -72,7 +72,8 @@ static bool read_choice(const Scene *s, const Node *n, Choice *c)
 
 static bool is_worth_it(const Scene *s, const Node *n, const Choice *c)
 {
-    Rows r = {.x = {.s = s, .n = *n, .like = n->output[0]}, .index = c->index, .count = c->count};
+    RowChoice r = {
+        .x = {.s = s, .n = *n, .like = n->output[0]}, .index = c->index, .count = c->count};
     rewrite_rows_of(&r, n->input[0], c->axis);
     return r.work > 0 && r.nknown < ROWS_NODES_MAX;
 }
@@ -93,7 +94,8 @@ static TensorId list_of(const Spelling *x, const Choice *c)
 
 static void choose_before(Editor *e, const Scene *s, NodeId id, const Choice *c)
 {
-    Rows r = {.x = {e, s, s->graph->node[id], s->graph->node[id].output[0]}, .count = c->count};
+    RowChoice r = {.x = {e, s, s->graph->node[id], s->graph->node[id].output[0]},
+                   .count = c->count};
     int64_t size[EDIT_PERMUTE_MAX_RANK], rank = 0;
     const Shape *data = spell_shape(s, r.x.n.input[0]);
     for (int32_t i = c->axis; i < data->rank; i++)

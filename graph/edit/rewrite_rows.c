@@ -64,7 +64,7 @@ bool rewrite_find_part(const Scene *s, TensorId t, Piece *p)
 
 /* ---- rows of a tensor ---- */
 
-static TensorId choose_rows(const Rows *r, TensorId t, int32_t axis)
+static TensorId choose_rows(const RowChoice *r, TensorId t, int32_t axis)
 {
     NodeId node;
     if (!r->x.e)
@@ -76,7 +76,7 @@ static TensorId choose_rows(const Rows *r, TensorId t, int32_t axis)
 }
 
 /* The node again, of fewer rows. */
-static TensorId repeat_node(const Rows *r, const Node *n, const TensorId *input)
+static TensorId repeat_node(const RowChoice *r, const Node *n, const TensorId *input)
 {
     NodeId node;
     if (!r->x.e)
@@ -97,7 +97,7 @@ static bool works_on_elements(const Node *n)
             op_is(n->op_id, OP_Cast, OP_Identity));
 }
 
-static TensorId rows_of_inputs(Rows *r, const Node *n, int32_t axis)
+static TensorId rows_of_inputs(RowChoice *r, const Node *n, int32_t axis)
 {
     TensorId in[INPUTS_MAX];
     int32_t rank = spell_shape(r->x.s, n->output[0])->rank;
@@ -112,7 +112,7 @@ static TensorId rows_of_inputs(Rows *r, const Node *n, int32_t axis)
 }
 
 /* With the first input's rows alone. */
-static TensorId rows_of_first(Rows *r, const Node *n, int32_t axis)
+static TensorId rows_of_first(RowChoice *r, const Node *n, int32_t axis)
 {
     TensorId in[INPUTS_MAX];
     memcpy(in, n->input, n->ninput * sizeof *in);
@@ -140,7 +140,7 @@ static int32_t viewed_axis(const Scene *s, const Node *n, int32_t axis)
     return -1;
 }
 
-static TensorId rows_of_view(Rows *r, const Node *n, int32_t axis, int32_t before)
+static TensorId rows_of_view(RowChoice *r, const Node *n, int32_t axis, int32_t before)
 {
     const Shape *out = spell_shape(r->x.s, n->output[0]);
     int64_t size[EDIT_PERMUTE_MAX_RANK];
@@ -170,7 +170,7 @@ static bool is_softmax_across(const Scene *s, const Node *n, int32_t axis)
            (own < 0 ? own + rank : own) != axis;
 }
 
-static TensorId rows_turned(Rows *r, const Node *turn, TensorId from, int32_t axis)
+static TensorId rows_turned(RowChoice *r, const Node *turn, TensorId from, int32_t axis)
 {
     int64_t perm[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
@@ -183,7 +183,7 @@ static TensorId rows_turned(Rows *r, const Node *turn, TensorId from, int32_t ax
 }
 
 /* A part of a Concat is that part; of anything else it is cut out of fewer rows. */
-static TensorId rows_of_part(Rows *r, const Node *n, TensorId t, int32_t axis)
+static TensorId rows_of_part(RowChoice *r, const Node *n, TensorId t, int32_t axis)
 {
     Piece p;
     NodeId node;
@@ -203,7 +203,7 @@ static TensorId rows_of_part(Rows *r, const Node *n, TensorId t, int32_t axis)
 }
 
 /* The rows by way of the node that makes them all; TENSOR_NONE where that mixes rows. */
-static TensorId rows_before(Rows *r, const Node *n, TensorId t, int32_t axis)
+static TensorId rows_before(RowChoice *r, const Node *n, TensorId t, int32_t axis)
 {
     const Scene *s = r->x.s;
     int32_t before;
@@ -234,7 +234,7 @@ static TensorId rows_before(Rows *r, const Node *n, TensorId t, int32_t axis)
     return rows_of_first(r, n, axis);
 }
 
-TensorId rewrite_rows_of(Rows *r, TensorId t, int32_t axis)
+TensorId rewrite_rows_of(RowChoice *r, TensorId t, int32_t axis)
 {
     for (size_t i = 0; i < r->nknown; i++)
         if (r->known[i].of == t && r->known[i].axis == axis)
