@@ -65,7 +65,7 @@ const char *spell_not_attention(const Scene *s, const Node *n)
                : "its mask is not of numbers";
 }
 
-static TensorId turn_heads(const Spelling *x, TensorId t, const int64_t perm[4])
+static TensorId permute_heads(const Spelling *x, TensorId t, const int64_t perm[4])
 {
     NodeId node;
     TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_heads", t, &node);
@@ -79,11 +79,11 @@ static TensorId split_heads(const Spelling *x, uint32_t i, bool flat)
     static const int64_t perm[2][4] = {{0, 2, 1, 3}, {0, 2, 3, 1}}, keys[4] = {0, 1, 3, 2};
     Heads h;
     if (!flat || !read_heads(x->s, &x->n, i, &h))
-        return i == 1 ? turn_heads(x, x->n.input[i], keys) : x->n.input[i];
+        return i == 1 ? permute_heads(x, x->n.input[i], keys) : x->n.input[i];
     const int64_t size[4] = {h.dim[0], h.dim[2], h.dim[1], h.dim[3]};
     TensorId t = spell_binary(x, "Reshape", "_split", x->n.input[i],
                               spell_integers(x, "_split_size", size, 4));
-    return turn_heads(x, t, perm[i == 1]);
+    return permute_heads(x, t, perm[i == 1]);
 }
 
 TensorId spell_attention(const Spelling *x)
@@ -104,7 +104,7 @@ TensorId spell_attention(const Spelling *x)
     TensorId share = rewrite_add_node(x->e, "Softmax", x->like, "_shares", score, &node);
     rewrite_set_int(x->e, node, "axis", -1);
     TensorId out = spell_binary(x, "MatMul", "_attended", share, split_heads(x, 2, flat));
-    return flat ? spell_binary(x, "Reshape", "_joined", turn_heads(x, out, back),
+    return flat ? spell_binary(x, "Reshape", "_joined", permute_heads(x, out, back),
                                spell_integers(x, "_joined_size", flat_size, 3))
                 : out;
 }
