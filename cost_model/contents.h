@@ -8,8 +8,6 @@
  * costs_load: Reads the <costs> part of a target file, and a calibration over it.
  * evidence_grade: Grades a trace from A (good) to D (unusable), with one issue for each reason.
  * fit: Solves non-negative linear regression with priors, so that a few outliers do no harm.
- * forms: Lists the forms that a term of the cost law can have, as FORM(id, word in a target file,
- *     unit of its figure, limit, part of the operator).
  * handoffs: Measures what a trace shows between the steps of one inference.
  * interval: Declares a figure with the ends of its 90 % range.
  * measured: Computes median, interval of the median, and skew of measured durations.

@@ -1,6 +1,4 @@
 /* graph/ reads and edits models and compiles them to a Program. It knows nothing of time. Its
  * folders, bottom up: base/ model/ infer/ onnx/ tflite/ edit/ compile/ import/.
  *
- * options/option: Describes the options of both programs in one table, and reads command lines.
- * options/trace_tables: Lists the tables of `npu-advise trace`: those that sum up, then the
- *     guide's in its order. */
+ * options/option: Describes the options of both programs in one table, and reads command lines. */

@@ -302,6 +302,7 @@ static void summarise_tail(const Cutting *c, Tail *t)
         if (c->side[i] != ON_NPU || t->kept[group_root(c, (NodeId)i)] || is_coding(n) ||
             !is_live(c, (NodeId)i))
             continue;
+        t->first = t->first == NODE_NONE ? (NodeId)i : t->first;
         t->npu_nodes++;
         t->npu_ops = with_op(c->a, t->npu_ops, n->op);
     }
@@ -430,14 +431,23 @@ static Cutting new_cutting(const PassInput *in, Arena *a)
     return c;
 }
 
-static bool has_islands(const Program *p)
+/* The host has operators of its own, or takes an output that a Resize enlarges at the end. */
+static bool has_tail(const Program *p)
 {
+    const Graph *g = p->model->graph;
+    for (size_t i = 0; i < g->noutput; i++) {
+        NodeId from = g->tensor[g->output[i]].producer;
+        while (from != NODE_NONE && is_coding(&g->node[from]))
+            from = g->tensor[g->node[from].input[0]].producer;
+        if (from != NODE_NONE && op_is(g->node[from].op_id, OP_Resize, OP_Upsample))
+            return true;
+    }
     return LIST_ANY(i, p->nstep, surroundings_is_island(&p->step[i]));
 }
 
 void pass_host_tail(const PassInput *in, FindingList *out)
 {
-    if (!has_islands(in->program))
+    if (!has_tail(in->program))
         return;
     Cutting c = new_cutting(in, out->arena);
     Tail tail = {.ops = "", .npu_ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
@@ -450,7 +460,7 @@ void pass_host_tail(const PassInput *in, FindingList *out)
     summarise_tail(&c, &tail);
     TensorId cut[CUTS_MAX];
     size_t n = 0;
-    for (size_t t = 0; t < c.g->ntensor && tail.nodes; t++) {
+    for (size_t t = 0; t < c.g->ntensor && tail.first != NODE_NONE; t++) {
         if (!is_border(&c, &tail, (TensorId)t))
             continue;
         if (n == CUTS_MAX)

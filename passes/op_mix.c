@@ -8,25 +8,8 @@ static const char *const mix_name[] = {"product", "depthwise", "elementwise", "p
 static_assert(sizeof mix_name / sizeof *mix_name == MIX_COUNT, "a name for each class");
 
 static const Mix mix_of[] = {
-    [LOWOP_CONV2D] = MIX_PRODUCT,
-    [LOWOP_DEPTHWISE] = MIX_DEPTHWISE,
-    [LOWOP_PAD] = MIX_MOVE,
-    [LOWOP_MASK] = MIX_MOVE,
-    [LOWOP_EXPAND] = MIX_MOVE,
-    [LOWOP_RESHAPE] = MIX_MOVE,
-    [LOWOP_SLICE] = MIX_MOVE,
-    [LOWOP_TRANSPOSE] = MIX_MOVE,
-    [LOWOP_POOL] = MIX_POOL,
-    [LOWOP_ELEMENTWISE] = MIX_ELEMENTWISE,
-    [LOWOP_ACTIVATION] = MIX_ELEMENTWISE,
-    [LOWOP_SOFTMAX] = MIX_ELEMENTWISE,
-    [LOWOP_REDUCE] = MIX_ELEMENTWISE,
-    [LOWOP_CONCAT] = MIX_MOVE,
-    [LOWOP_SPLIT] = MIX_MOVE,
-    [LOWOP_RESIZE] = MIX_MOVE,
-    [LOWOP_LOWER] = MIX_MOVE,
-    [LOWOP_UNLOWER] = MIX_MOVE,
-    [LOWOP_DEQUANTIZE] = MIX_ELEMENTWISE,
+#define MIX_OF(kind, mix) [LOWOP_##kind] = MIX_##mix,
+#include "passes/op_mix.def"
 };
 static_assert(sizeof mix_of / sizeof *mix_of == LOWOP_KIND_COUNT, "a class for each kind");
 

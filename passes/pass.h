@@ -1,6 +1,6 @@
 /* A pass answers one question about a program: it finds facts, without advice.
  *
- * Each pass has a file; pipeline.def lists them in order. */
+ * Each pass has a file; pipeline.xml lists them in order. */
 #pragma once
 
 #include "graph/model/dtype.h"

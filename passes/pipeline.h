@@ -3,5 +3,5 @@
 
 #include "passes/pass.h"
 
-/* The findings of all passes in the order of pipeline.def; they live in `a`. */
+/* The findings of all passes in the order of pipeline.xml; they live in `a`. */
 FindingList passes_run(Arena *a, const PassInput *in);

@@ -1,4 +1,4 @@
-/* Finds nodes that weights can hold, parallel Convs, and nodes that compute nothing. */
+/* Finds nodes that weights can hold, parallel Convs, nodes without effect, and late choices. */
 #include "passes/rewritable.h"
 
 void pass_unfolded(const PassInput *in, FindingList *out)
@@ -6,4 +6,5 @@ void pass_unfolded(const PassInput *in, FindingList *out)
     rewritable_find(in, out, "unfolded", REWRITE_FOLD_BN);
     rewritable_find(in, out, "unfolded", REWRITE_JOIN_CONVS);
     rewritable_find(in, out, "unfolded", REWRITE_DROP_IDENTITY);
+    rewritable_find(in, out, "late-choice", REWRITE_CHOOSE_FIRST);
 }

@@ -210,18 +210,8 @@ static const struct {
     int passes;
     bool is_view;
 } simple[] = {
-    {OP_Concat, LOWOP_CONCAT, 0, false},
-    {OP_Split, LOWOP_SPLIT, 0, false},
-    {OP_Slice, LOWOP_SLICE, 0, true},
-    {OP_Expand, LOWOP_EXPAND, 0, true},
-    {OP_Pad, LOWOP_PAD, 0, false},
-    {OP_Resize, LOWOP_RESIZE, 1, false},
-    {OP_DepthToSpace, LOWOP_TRANSPOSE, 1, false},
-    {OP_SpaceToDepth, LOWOP_TRANSPOSE, 1, false},
-    {OP_Softmax, LOWOP_SOFTMAX, 4, false},
-    {OP_LpNormalization, LOWOP_REDUCE, 3, false},
-    {OP_ReduceSum, LOWOP_REDUCE, PASSES_INPUT, false},
-    {OP_ReduceL2, LOWOP_REDUCE, PASSES_INPUT, false},
+#define SIMPLE(op, kind, passes, view) {OP_##op, LOWOP_##kind, passes, view},
+#include "graph/compile/simple_ops.def"
 };
 
 typedef struct {

@@ -3,7 +3,7 @@
  * Between the model and the program there are values and ops.  A *value* is a tensor once
  * quantization nodes, identities and casts at the inputs are seen through: all tensors of such a
  * chain are one value.  An *op* is one unit of work on values: an ONNX node, or several that were
- * fused. What is done to them, stage by stage: stages.def. */
+ * fused. What is done to them, stage by stage: stages.xml. */
 #pragma once
 
 #include "graph/compile/compile.h"

@@ -12,28 +12,8 @@ bool compile_is_constant(const Compile *c, TensorId t)
 static const struct {
     OpIndex from, to;
 } canonical[] = {
-    {OP_QLinearConv, OP_Conv},
-    {OP_MsQLinearConv, OP_Conv},
-    {OP_ConvInteger, OP_Conv},
-    {OP_MsFusedConv, OP_Conv},
-    {OP_QLinearMatMul, OP_MatMul},
-    {OP_MatMulInteger, OP_MatMul},
-    {OP_MsFusedMatMul, OP_MatMul},
-    {OP_MsQGemm, OP_Gemm},
-    {OP_MsFusedGemm, OP_Gemm},
-    {OP_MsQLinearAdd, OP_Add},
-    {OP_MsQLinearMul, OP_Mul},
-    {OP_MsQLinearAveragePool, OP_AveragePool},
-    {OP_MsQLinearGlobalAveragePool, OP_GlobalAveragePool},
-    {OP_MsQLinearLeakyRelu, OP_LeakyRelu},
-    {OP_MsQLinearSigmoid, OP_Sigmoid},
-    {OP_MsQLinearSoftmax, OP_Softmax},
-    {OP_MsQLinearConcat, OP_Concat},
-    {OP_MsQLinearReduceMean, OP_ReduceMean},
-    {OP_MsGelu, OP_Gelu},
-    {OP_MsFastGelu, OP_Gelu},
-    {OP_MsPad, OP_Pad},
-    {OP_Upsample, OP_Resize},
+#define CANONICAL(from, to) {OP_##from, OP_##to},
+#include "graph/compile/canonical_ops.def"
 };
 
 OpIndex compile_canonical_op(OpId id)

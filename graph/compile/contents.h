@@ -31,6 +31,4 @@
  * program: Describes a compiled model as steps, transfers and tasks.
  * program_fingerprint: Hashes nodes and tensors with their neighbourhood.
  * program_verify: Checks what a program promises, without code of the compiler.
- * run_options: Lists the options of a run that both programs understand.
- * stages: Lists the stages of the compiler in order, with their results.
  * support: Searches the operator support table and checks the conditions of its rows. */

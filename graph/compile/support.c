@@ -22,25 +22,8 @@ static const struct {
     const MessageId *instead;
     bool same;
 } substitute[] = {
-    {OP_Sum, &message_INSTEAD_ADD, true},
-    {OP_ThresholdedRelu, &message_INSTEAD_RELU, false},
-    {OP_Selu, &message_INSTEAD_ELU, false},
-    {OP_Celu, &message_INSTEAD_ELU, false},
-    {OP_Softsign, &message_INSTEAD_TANH, false},
-    {OP_Tile, &message_INSTEAD_EXPAND, true},
-    {OP_LogSoftmax, &message_INSTEAD_SOFTMAX, false},
-    {OP_ArgMax, &message_INSTEAD_APPLICATION, false},
-    {OP_TopK, &message_INSTEAD_APPLICATION, false},
-    {OP_NonMaxSuppression, &message_INSTEAD_CUT, false},
-    {OP_Hardmax, &message_INSTEAD_APPLICATION, false},
-    {OP_Einsum, &message_INSTEAD_MATMUL, true},
-    {OP_Attention, &message_INSTEAD_ATTENTION, true},
-    {OP_MsAttention, &message_INSTEAD_ATTENTION, true},
-    {OP_MsMultiHeadAttention, &message_INSTEAD_ATTENTION, true},
-    {OP_MsGroupQueryAttention, &message_INSTEAD_ATTENTION, true},
-    {OP_Crop, &message_INSTEAD_SLICE, true},
-    {OP_ImageScaler, &message_INSTEAD_SCALE, true},
-    {OP_Affine, &message_INSTEAD_SCALE, true},
+#define SUBSTITUTE(op, says, same) {OP_##op, &message_INSTEAD_##says, same},
+#include "graph/compile/substitutes.def"
 };
 
 bool compile_is_depthwise(const Compile *c, const Ir *op)

@@ -1,5 +1,6 @@
 /* graph/edit/ changes models by edits, which name a place, and by rewrites, which are proven equal.
  *
+ * choose_rows: Declares how rows are chosen before what works on them (rewrite_rows.c).
  * edit: Applies the changes that a lever may make in the model itself.
  * edit_bind: Implements the edit that fixes a free dimension.
  * edit_cut: Implements the edits that cut the model's tail or head, or drop an output.
@@ -12,7 +13,6 @@
  * edit_size: Resizes an image input and checks whether the rest of the model fits.
  * edit_tail: Extracts the part of a model that a cut removes, as a model.
  * editor: Declares the functions that edit a copy of a model.
- * edits: Lists the kinds of edit as EDIT(id, name, function, resizes).
  * opset: Converts a model of a newer opset to opset 13, which the vendor's quantizer takes.
  * opset_activation: Writes out activations, normalizations and attention of newer opsets, and what
  *     the quantizer leaves in float.
@@ -23,18 +23,20 @@
  * opset_window: Converts pools with dilations, and ConvTranspose with groups.
  * quantize: Quantizes a float model to int8.
  * quantize_prepare: Converts a model to opset 13 and rewrites it before it is quantized.
- * rewrite: Rewrites graphs into others that compute the same (rewrites.def).
+ * rewrite: Rewrites graphs into others that compute the same (rewrites.xml).
  * rewrite_activation: Rewrites activations and the sequences that exporters write for them.
  * rewrite_affine: Moves scales and shifts of channels into the neighbour's weights.
  * rewrite_ask: Answers the rewrites' questions about a graph.
  * rewrite_change: Changes a graph for the rewrites and keeps it indexed.
+ * rewrite_choice: Moves the choice of a channel from after a nearest Resize to before it.
  * rewrite_equal: Finds nodes that compute the same from the same inputs, and merges them.
+ * rewrite_filter: Chooses rows before they are worked on, and the largest score before Sigmoid.
  * rewrite_join: Joins the parallel Convs that re-parameterized networks are trained with.
  * rewrite_move: Removes Q/DQ pairs, Transposes and identities, which only move or rename data.
+ * rewrite_rows: Chooses rows of a tensor before what works on each row by itself.
  * rewrite_spell: Replaces an operator that the NPU lacks by operators that it has (spell-out).
  * rewrite_window: Folds a Pad into the following window, and splits windows by axis and groups.
  * rewriter: Declares the functions that the files of the rewrites share.
- * rewrites: Lists the rewrites as REWRITE(id, name, function).
  * spell: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
  * spell_attention: Spells attention, and the rotated halves of its rotary embeddings, as MatMuls.
  * spell_move: Adds the parts of spellings, and spells operators that choose, cut or join.

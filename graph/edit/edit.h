@@ -4,7 +4,7 @@
 
 #include "graph/model/model.h"
 
-/* What each does: edits.def. */
+/* What each does: edits.xml. */
 typedef enum {
 #define EDIT(id, name, function, resizes) EDIT_##id,
 #include "graph/edit/edits.def"

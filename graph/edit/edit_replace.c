@@ -11,21 +11,8 @@ typedef struct {
 } Plain;
 
 static const Plain plain[] = {
-    {"Abs", 1, 6},           {"Celu", 1, 12},
-    {"Elu", 1, 6},           {"Erf", 1, 9},
-    {"Exp", 1, 6},           {"Gelu", 1, 20},
-    {"HardSigmoid", 1, 6},   {"HardSwish", 1, 14},
-    {"Identity", 1, 1},      {"LeakyRelu", 1, 6},
-    {"Mish", 1, 18},         {"Neg", 1, 6},
-    {"Relu", 1, 6},          {"Selu", 1, 6},
-    {"Sigmoid", 1, 6},       {"Softplus", 1, 1},
-    {"Softsign", 1, 1},      {"Sqrt", 1, 6},
-    {"Tanh", 1, 6},          {"ThresholdedRelu", 1, 10},
-    {"Add", 2, 7},           {"Div", 2, 7},
-    {"Max", 2, 8},           {"Min", 2, 8},
-    {"Mul", 2, 7},           {"PRelu", 2, 7},
-    {"Sub", 2, 7},           {"GlobalAveragePool", 1, 1},
-    {"GlobalMaxPool", 1, 1},
+#define PLAIN(op, inputs, since) {op, inputs, since},
+#include "graph/edit/plain_ops.def"
 };
 
 /* A node is named by the tensor that it makes, the only unique name, else by its own. */

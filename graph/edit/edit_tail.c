@@ -1,5 +1,6 @@
 /* Extracts the part of a model that a cut removes, as a model. */
 #include "graph/edit/editor.h"
+#include "graph/edit/rewrite.h"
 
 /* An output that a cut names is the first half's. */
 static bool is_cut(const Edit *edit, size_t nedit, const char *name)
@@ -35,6 +36,21 @@ static bool is_read_after(const Graph *g, const bool *downstream, TensorId id)
     return read && t->producer != NODE_NONE;
 }
 
+/* What the application runs keeps few boxes of many: those alone are decoded. */
+static Status filter_first(Arena *a, Model **m, Diag *diag)
+{
+    const Graph *g = (*m)->graph;
+    const Scene s = {.graph = g, .opset = (*m)->opset};
+    Edit *list = ARENA_ARRAY(a, Edit, g->nnode + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < g->nnode; i++)
+        if (!rewrite_refusal(&s, REWRITE_FILTER_FIRST, (NodeId)i))
+            list[n++] = (Edit){.kind = EDIT_REWRITE,
+                               .where = g->tensor[g->node[i].output[0]].name,
+                               .text = rewrite_name(REWRITE_FILTER_FIRST)};
+    return n ? model_edit(a, *m, list, n, m, diag) : STATUS_OK;
+}
+
 Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)
 {
     const Graph *g = m->graph;
@@ -59,6 +75,7 @@ Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     if (left == 0)
         return diag_set(diag, STATUS_INPUT, m->path, NULL, "no output depends on what is cut");
     Status st = model_edit(a, m, list, n, ret, diag);
+    st = st ? st : filter_first(a, ret, diag);
     if (!st)
         drop_unread_inputs(*ret);
     return st;

@@ -1,4 +1,4 @@
-/* Rewrites graphs into others that compute the same (rewrites.def).
+/* Rewrites graphs into others that compute the same (rewrites.xml).
  *
  * A rewrite is asked for at a node and named by the node's first output.  Whether it fits there is
  * one question, asked by the passes that look for places and by the edit that does it, so that what

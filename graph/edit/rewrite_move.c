@@ -80,9 +80,8 @@ void rewrite_drop_qdq(Editor *e, const Scene *s, NodeId node)
 
 /* ---- cancel-transposes ---- */
 
-/* Axis i of the result is axis axis[i] of the input; without "perm" all are reversed. */
-static bool read_perm(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK],
-                      int32_t *ret_rank)
+bool rewrite_read_perm(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK],
+                       int32_t *ret_rank)
 {
     const int64_t *perm;
     size_t n_perm = node_attr_ints(n, "perm", &perm);
@@ -107,8 +106,7 @@ static bool has_one_element(const Graph *g, TensorId t, bool conversion)
                                 g->tensor[t].shape.rank <= !conversion);
 }
 
-/* Works on every element alike, wherever it lies. */
-static bool ignores_order(const Scene *s, const Node *n)
+bool rewrite_ignores_order(const Scene *s, const Node *n)
 {
     OpClass k = op_info(n->op_id)->op_class;
     bool conversion = k == CLASS_CONVERT || n->op_id == OP_Identity;
@@ -134,9 +132,11 @@ static bool find_pair(const Scene *s, const Node *second, Pair *ret)
     Pair p = {.identity = true};
     int64_t a[EDIT_PERMUTE_MAX_RANK], b[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
-    p.first = tensor_maker(s->graph, rewrite_walk_up(s, second->input[0], ignores_order, &p.top));
+    p.first =
+        tensor_maker(s->graph, rewrite_walk_up(s, second->input[0], rewrite_ignores_order, &p.top));
     if (!p.first || !editor_is_op(p.first, "Transpose") || p.first->ninput != 1 ||
-        !read_perm(s, second, b, &p.rank) || !read_perm(s, p.first, a, &rank) || rank != p.rank)
+        !rewrite_read_perm(s, second, b, &p.rank) || !rewrite_read_perm(s, p.first, a, &rank) ||
+        rank != p.rank)
         return false;
     for (int32_t i = 0; i < rank; i++) {
         p.axis[i] = a[b[i]];
@@ -152,7 +152,7 @@ static bool is_reshape(const Scene *s, const Node *n)
     int64_t axis[EDIT_PERMUTE_MAX_RANK], last = -1;
     int32_t rank;
     const Shape *shape = &s->graph->tensor[n->input[0]].shape;
-    if (!shape_is_known(shape) || !read_perm(s, n, axis, &rank))
+    if (!shape_is_known(shape) || !rewrite_read_perm(s, n, axis, &rank))
         return false;
     for (int32_t i = 0; i < rank; i++) {
         if (shape->dim[axis[i]].value == 1)
@@ -219,10 +219,10 @@ bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_
         return false;
     *ret_direct = editor_is_op(n, "Transpose");
     if (!*ret_direct && n->ninput && n->input[0] != TENSOR_NONE && n->noutput == 1 &&
-        ignores_order(s, n))
-        n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], ignores_order, &top));
+        rewrite_ignores_order(s, n))
+        n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], rewrite_ignores_order, &top));
     if (!n || !editor_is_op(n, "Transpose") || !tensor_maker(s->graph, n->input[0]) ||
-        !read_perm(s, n, axis, ret_rank))
+        !rewrite_read_perm(s, n, axis, ret_rank))
         return false;
     for (int32_t i = 0; i < *ret_rank; i++)
         back[axis[i]] = i;
@@ -318,7 +318,7 @@ static bool transpose_keeps(const Scene *s, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
-    if (!read_perm(s, n, axis, &rank))
+    if (!rewrite_read_perm(s, n, axis, &rank))
         return false;
     return LIST_ALL(i, rank, axis[i] == i);
 }

@@ -68,32 +68,87 @@ static TensorId spell_bound(const Spelling *x)
     return out;
 }
 
-/* The input that is x where the other one is x times a number from 0 to 1; 2 where neither is. */
-static uint32_t leaky_input(const Scene *s, const Node *n, double *ret_slope)
+/* `t` is `x` times one number. */
+static bool is_share(const Scene *s, TensorId t, TensorId x, double *ret)
 {
-    for (uint32_t i = 0; n->ninput == 2 && i < 2; i++) {
-        const Node *mul = tensor_maker(s->graph, n->input[!i]);
-        for (uint32_t k = 0; mul && editor_is_op(mul, "Mul") && k < 2; k++)
-            if (mul->input[k] == n->input[i] &&
-                rewrite_scalar_value(s->graph, mul->input[!k], ret_slope) &&
-                spell_shape(s, mul->input[!k])->rank == 0 && *ret_slope >= 0 && *ret_slope <= 1)
-                return i;
+    const Node *mul = tensor_maker(s->graph, t);
+    for (uint32_t k = 0; mul && editor_is_op(mul, "Mul") && mul->ninput == 2 && k < 2; k++)
+        if (mul->input[k] == x && rewrite_scalar_value(s->graph, mul->input[!k], ret) &&
+            spell_shape(s, mul->input[!k])->rank == 0)
+            return true;
+    return false;
+}
+
+static TensorId input_of(const Scene *s, TensorId t, const char *op)
+{
+    const Node *n = tensor_maker(s->graph, t);
+    return n && editor_is_op(n, op) && n->ninput ? n->input[0] : TENSOR_NONE;
+}
+
+/* `t` is a number times Relu(-x). */
+static bool is_share_below(const Scene *s, TensorId t, TensorId x, double *ret)
+{
+    const Node *mul = tensor_maker(s->graph, t);
+    for (uint32_t k = 0; mul && mul->ninput == 2 && k < 2; k++) {
+        TensorId below = input_of(s, mul->input[k], "Relu");
+        double minus = 0;
+        if (below != TENSOR_NONE && is_share(s, t, mul->input[k], ret) &&
+            (input_of(s, below, "Neg") == x || (is_share(s, below, x, &minus) && minus == -1)))
+            return true;
     }
-    return 2;
+    return false;
+}
+
+/* The node takes x where that is above zero, else a share of x. */
+static bool is_choice_by_sign(const Scene *s, const Node *n, TensorId *ret, double *slope)
+{
+    double zero = 1;
+    const Node *test = tensor_maker(s->graph, n->input[0]);
+    bool above = test && op_is(test->op_id, OP_Greater, OP_GreaterOrEqual);
+    if (!test || test->ninput != 2 || n->ninput != 3 ||
+        (!above && !op_is(test->op_id, OP_Less, OP_LessOrEqual)) ||
+        !rewrite_scalar_value(s->graph, test->input[1], &zero) ||
+        spell_shape(s, test->input[1])->rank || zero != 0)
+        return false;
+    *ret = test->input[0];
+    return n->input[above ? 1 : 2] == *ret && is_share(s, n->input[above ? 2 : 1], *ret, slope);
+}
+
+/* What the node is LeakyRelu of, and its slope. */
+static bool find_leaky(const Scene *s, const Node *n, TensorId *ret, double *slope)
+{
+    const Const *slopes = node_constant(s->graph, n, 1);
+    if (n->op_id == OP_Where)
+        return is_choice_by_sign(s, n, ret, slope);
+    *ret = n->input[0];
+    if (n->op_id == OP_PRelu)
+        return slopes && slopes->nelem > 0 && const_float(slopes, 0, slope) &&
+               const_is_all(slopes, *slope);
+    for (uint32_t i = 0; n->ninput == 2 && i < (n->op_id == OP_Sub ? 1 : 2); i++) {
+        *ret = n->op_id == OP_Max ? n->input[i] : input_of(s, n->input[i], "Relu");
+        if (n->op_id == OP_Max
+                ? is_share(s, n->input[!i], *ret, slope) && *slope >= 0 && *slope <= 1
+                : *ret != TENSOR_NONE && is_share_below(s, n->input[!i], *ret, slope)) {
+            *slope *= n->op_id == OP_Add ? -1 : 1;
+            return true;
+        }
+    }
+    return false;
 }
 
 static const char *is_leaky(const Scene *s, const Node *n)
 {
     double slope;
-    return leaky_input(s, n, &slope) < 2 ? NULL
-                                         : "it does not take the larger of x and a share of x";
+    TensorId of;
+    return find_leaky(s, n, &of, &slope) ? NULL : "it is not x above zero and a share of x below";
 }
 
 static TensorId spell_leaky(const Spelling *x)
 {
-    double slope;
+    double slope = 0;
     NodeId node;
-    TensorId of = x->n.input[leaky_input(x->s, &x->n, &slope)];
+    TensorId of = x->n.input[0];
+    find_leaky(x->s, &x->n, &of, &slope);
     TensorId out = rewrite_add_node(x->e, "LeakyRelu", x->like, "_leaky", of, &node);
     rewrite_set_float(x->e, node, "alpha", slope);
     return out;
@@ -316,31 +371,8 @@ static const struct {
     const char *(*why_not)(const Scene *s, const Node *n);
     TensorId (*spell)(const Spelling *x);
 } spelling[] = {
-    {OP_HardSigmoid, &message_SPELL_GATE, has_clip, spell_hard_sigmoid},
-    {OP_HardSwish, &message_SPELL_SWISH, has_clip, spell_hard_swish},
-    {OP_Max, &message_SPELL_CLIP, has_bound, spell_bound},
-    {OP_Max, &message_SPELL_LEAKY, is_leaky, spell_leaky},
-    {OP_Min, &message_SPELL_CLIP, has_bound, spell_bound},
-    {OP_Div, &message_SPELL_QUOTIENT, is_quotient, spell_div},
-    {OP_Reciprocal, &message_SPELL_INVERSE, no_obstacle, spell_reciprocal},
-    {OP_Neg, &message_SPELL_NEGATIVE, no_obstacle, spell_neg},
-    {OP_ReduceMean, &message_SPELL_MEAN, is_mean, spell_mean},
-    {OP_LayerNormalization, &message_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
-    {OP_InstanceNormalization, &message_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
-    {OP_GroupNormalization, &message_SPELL_INSTANCE_NORM, is_group_norm, spell_group_norm},
-    {OP_Attention, &message_SPELL_ATTENTION, spell_not_attention, spell_attention},
-    {OP_GlobalMaxPool, &message_SPELL_GLOBAL_MAX, spell_not_whole_image, spell_global_max},
-    {OP_ReduceMax, &message_SPELL_POOL, spell_not_pool, spell_reduce_max},
-    {OP_LRN, &message_SPELL_LRN, spell_not_lrn, spell_lrn},
-    {OP_Conv, &message_SPELL_DILATION, spell_not_dilated, spell_conv},
-    {OP_SpaceToDepth, &message_SPELL_BLOCKS, spell_not_blocks, spell_blocks},
-    {OP_Gather, &message_SPELL_BLOCKS, spell_not_blocks, spell_blocks},
-    {OP_Gather, &message_SPELL_SLICE, spell_not_run, spell_gather},
-    {OP_Gather, &message_SPELL_CHANNELS, spell_not_choice, spell_gather},
-    {OP_Tile, &message_SPELL_EXPAND, spell_not_expand, spell_tile},
-    {OP_Slice, &message_SPELL_SPLIT, spell_not_cut, spell_slice},
-    {OP_Concat, &message_SPELL_ROTATION, spell_not_rotation, spell_rotation},
-    {OP_Concat, &message_SPELL_CONCAT, spell_not_join, spell_concat},
+#define SPELLING(op, says, why_not, spell) {OP_##op, &message_SPELL_##says, why_not, spell},
+#include "graph/edit/spellings.def"
 };
 
 enum { SPELLINGS = sizeof spelling / sizeof *spelling };

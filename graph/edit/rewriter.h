@@ -36,6 +36,11 @@ const Const *node_constant(const Graph *g, const Node *n, uint32_t i);
  * tensor where that ends, and the topmost of the nodes (NULL when there is none). */
 typedef bool (*Passing)(const Scene *s, const Node *n);
 TensorId rewrite_walk_up(const Scene *s, TensorId t, Passing passes, const Node **ret_top);
+/* Axis i of a Transpose's result is axis axis[i] of its input (rewrite_move.c). */
+bool rewrite_read_perm(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK],
+                       int32_t *ret_rank);
+/* Works on every element alike, wherever it lies (rewrite_move.c). */
+bool rewrite_ignores_order(const Scene *s, const Node *n);
 /* Both have one element, and quantize alike. */
 bool rewrite_same_constant(const Graph *g, TensorId a, TensorId b);
 /* Every int8 value comes back: |q - z| * s / s is off by less than half a step (rewrite_move.c). */

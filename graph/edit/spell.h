@@ -1,5 +1,5 @@
 /* Declares the spellings of operators that the NPU lacks (rewrite_spell.c). Private to
- * graph/edit/rewrite_spell.c and graph/edit/spell_*.c. */
+ * graph/edit/rewrite_{spell,choice,rows,filter}.c, choose_rows.h and spell_*.c. */
 #pragma once
 
 #include "graph/edit/rewriter.h"

@@ -1,61 +1,112 @@
 /* Spells attention, and the rotated halves of its rotary embeddings, as MatMuls. */
 #include "graph/edit/spell.h"
 
-enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, ROTATED_MAX = 512 };
+enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, MASK_OF_MICROSOFT = 5, ROTATED_MAX = 512 };
+
+/* com.microsoft has a bias and a padding mask before its mask. */
+static uint32_t mask_input(const Node *n)
+{
+    return n->op_id == OP_Attention ? MASK : MASK_OF_MICROSOFT;
+}
 
 /* It reads what came before or lengths, gives more than its result, or looks at no later positions.
  */
 static bool has_state(const Scene *s, const Node *n)
 {
-    for (uint32_t i = MASK + 1; i < n->ninput; i++)
-        if (n->input[i] != TENSOR_NONE)
+    for (uint32_t i = MASK; i < n->ninput; i++)
+        if (n->input[i] != TENSOR_NONE && i != mask_input(n))
             return true;
     for (uint32_t k = 1; k < n->noutput; k++) {
         const Tensor *t = node_output(s->graph, n, k);
         if (t && (t->nconsumer || t->is_output))
             return true;
     }
-    return node_attr_int(n, "is_causal", 0) || node_attr_float(n, "softcap", 0) != 0;
+    return node_attr_int(n, "is_causal", 0) || node_attr_int(n, "unidirectional", 0) ||
+           node_attr_float(n, "softcap", 0) != 0;
 }
 
-/* [batch, heads, length, size], as torch writes them; every head has its own keys. */
-static const Dim *float_heads(const Scene *s, const Node *n, uint32_t i)
+/* [batch, heads, length, size] of an input, whose last axis may be all heads. */
+typedef struct {
+    int64_t dim[4];
+} Heads;
+
+static bool read_heads(const Scene *s, const Node *n, uint32_t i, Heads *r)
 {
     const Tensor *t = node_input(s->graph, n, i);
-    bool known = t && t->dtype == DT_FLOAT32 && t->shape.rank == 4 && shape_is_known(&t->shape);
-    return known ? t->shape.dim : NULL;
+    int64_t count =
+        node_attr_int(n, i ? "kv_num_heads" : "q_num_heads", node_attr_int(n, "num_heads", 0));
+    if (!t || t->dtype != DT_FLOAT32 || !shape_is_known(&t->shape))
+        return false;
+    const Dim *d = t->shape.dim;
+    bool flat = t->shape.rank == 3;
+    if (flat && (count < 1 || d[2].value % count))
+        return false;
+    for (int k = 0; k < 4 && t->shape.rank == 4; k++)
+        r->dim[k] = d[k].value;
+    if (flat)
+        *r = (Heads){{d[0].value, count, d[1].value, d[2].value / count}};
+    return flat || t->shape.rank == 4;
 }
 
 const char *spell_not_attention(const Scene *s, const Node *n)
 {
-    const Dim *q = float_heads(s, n, 0), *k = float_heads(s, n, 1), *v = float_heads(s, n, 2);
-    const Tensor *mask = node_input(s->graph, n, MASK);
-    int32_t rank = mask ? mask->shape.rank : 0;
+    Heads h[3];
+    const Tensor *mask = node_input(s->graph, n, mask_input(n));
+    int32_t rank = mask ? mask->shape.rank : 0, heads = spell_shape(s, n->input[0])->rank;
     if (s->opset < OPSET_SOFTMAX_AXIS || has_state(s, n))
         return "it keeps state, hides later positions, or caps its scores";
-    if (!q || !k || !v || q[1].value != k[1].value || k[1].value != v[1].value || q[3].value < 1)
-        return "its heads are no axis of the inputs, or differ";
+    for (uint32_t i = 0; i < 3; i++)
+        if (!read_heads(s, n, i, &h[i]) || h[i].dim[1] != h[0].dim[1] || h[0].dim[3] < 1 ||
+            spell_shape(s, n->input[i])->rank != heads)
+            return "its heads are no axis of the inputs, or differ";
     return !mask || (mask->dtype == DT_FLOAT32 && rank >= 2 &&
-                     mask->shape.dim[rank - 1].value == k[2].value)
+                     mask->shape.dim[rank - 1].value == h[1].dim[2])
                ? NULL
                : "its mask is not of numbers";
 }
 
+static TensorId permute_heads(const Spelling *x, TensorId t, const int64_t perm[4])
+{
+    NodeId node;
+    TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_heads", t, &node);
+    rewrite_set_ints(x->e, node, "perm", perm, 4);
+    return out;
+}
+
+/* The input, its heads an axis of their own. */
+static TensorId split_heads(const Spelling *x, uint32_t i, bool flat)
+{
+    static const int64_t perm[2][4] = {{0, 2, 1, 3}, {0, 2, 3, 1}}, keys[4] = {0, 1, 3, 2};
+    Heads h;
+    if (!flat || !read_heads(x->s, &x->n, i, &h))
+        return i == 1 ? permute_heads(x, x->n.input[i], keys) : x->n.input[i];
+    const int64_t size[4] = {h.dim[0], h.dim[2], h.dim[1], h.dim[3]};
+    TensorId t = spell_binary(x, "Reshape", "_split", x->n.input[i],
+                              spell_integers(x, "_split_size", size, 4));
+    return permute_heads(x, t, perm[i == 1]);
+}
+
 TensorId spell_attention(const Spelling *x)
 {
-    static const int64_t swap[4] = {0, 1, 3, 2};
+    static const int64_t back[4] = {0, 2, 1, 3}, flat_size[3] = {0, 0, -1};
     NodeId node;
-    const double size = (double)float_heads(x->s, &x->n, 0)[3].value;
-    const float scale = (float)node_attr_float(&x->n, "scale", 1 / sqrt(size));
-    TensorId key = rewrite_add_node(x->e, "Transpose", x->like, "_keys", x->n.input[1], &node);
-    rewrite_set_ints(x->e, node, "perm", swap, 4);
-    TensorId score = spell_binary(x, "MatMul", "_products", x->n.input[0], key);
-    score = spell_binary(x, "Mul", "_scaled", score, spell_scalar(x, "_scale", scale));
-    if (node_input(x->s->graph, &x->n, MASK))
-        score = spell_binary(x, "Add", "_masked", score, x->n.input[MASK]);
+    Heads h = {.dim = {0}};
+    const uint32_t mask = mask_input(&x->n);
+    bool flat = spell_shape(x->s, x->n.input[0])->rank == 3;
+    read_heads(x->s, &x->n, 0, &h);
+    double scale = node_attr_float(&x->n, "scale", 0);
+    scale = scale != 0 ? scale : 1 / sqrt((double)h.dim[3]);
+    TensorId score =
+        spell_binary(x, "MatMul", "_products", split_heads(x, 0, flat), split_heads(x, 1, flat));
+    score = spell_binary(x, "Mul", "_scaled", score, spell_scalar(x, "_scale", (float)scale));
+    if (node_input(x->s->graph, &x->n, mask))
+        score = spell_binary(x, "Add", "_masked", score, x->n.input[mask]);
     TensorId share = rewrite_add_node(x->e, "Softmax", x->like, "_shares", score, &node);
     rewrite_set_int(x->e, node, "axis", -1);
-    return spell_binary(x, "MatMul", "_attended", share, x->n.input[2]);
+    TensorId out = spell_binary(x, "MatMul", "_attended", share, split_heads(x, 2, flat));
+    return flat ? spell_binary(x, "Reshape", "_joined", permute_heads(x, out, back),
+                               spell_integers(x, "_joined_size", flat_size, 3))
+                : out;
 }
 
 /* ---- parts of the last axis, some of them negative, joined in another order: a MatMul ---- */

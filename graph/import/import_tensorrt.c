@@ -109,18 +109,8 @@ static const struct {
     const char *type;
     ImportWork work;
 } work_by_type[] = {
-    {"NoOp", WORK_RENAME},
-    {"Constant", WORK_VIEW},
-    {"Shuffle", WORK_LAYOUT},
-    {"Padding", WORK_COPY},
-    {"Slice", WORK_COPY},
-    {"MyelinReformat", WORK_CAST},
-    {"Cast", WORK_CAST},
-    {"Identity", WORK_CAST},
-    {"TrainStation", WORK_HOST},
-    {"DeviceToShapeHost", WORK_HOST},
-    {"ShapeHostToDevice", WORK_HOST},
-    {"shape_call", WORK_HOST},
+#define LAYER_WORK(type, work) {type, WORK_##work},
+#include "graph/import/tensorrt_work.def"
 };
 
 /* A Q or DQ alone, by its type or name; fused with others it is one of many names. */

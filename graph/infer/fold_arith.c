@@ -21,18 +21,8 @@ UNARY(logical_not, x == 0)
 #undef UNARY
 
 static const UnaryOp unary_op[] = {
-    {OP_Abs, fabs},
-    {OP_Neg, negate},
-    {OP_Sign, sign},
-    {OP_Relu, relu},
-    {OP_Reciprocal, reciprocal},
-    {OP_Ceil, ceil},
-    {OP_Floor, floor},
-    {OP_Round, rint},
-    {OP_Sqrt, sqrt},
-    {OP_Exp, exp},
-    {OP_Log, log},
-    {OP_Not, logical_not},
+#define UNARY_OP(op, of) {OP_##op, of},
+#include "graph/infer/fold_unary.def"
 };
 
 bool element_is_exact(const Element *e)
@@ -137,23 +127,8 @@ typedef struct {
 } BinaryOp;
 
 static const BinaryOp binary_op[] = {
-    {OP_Add, int_add, real_add, 0, true},
-    {OP_Sum, int_add, real_add, 0, true},
-    {OP_Sub, int_sub, real_sub, 0, false},
-    {OP_Mul, int_mul, real_mul, 1, true},
-    {OP_Div, int_div, real_div, 1, false},
-    {OP_Mod, int_mod, fmod, -1, false},
-    {OP_Pow, int_pow, pow, 1, false},
-    {OP_Min, int_min, real_min, -1, true},
-    {OP_Max, int_max, real_max, -1, true},
-    {OP_Equal, NULL, real_equal, -1, true},
-    {OP_Less, NULL, real_less, -1, false},
-    {OP_LessOrEqual, NULL, real_less_equal, -1, false},
-    {OP_Greater, NULL, real_greater, -1, false},
-    {OP_GreaterOrEqual, NULL, real_greater_equal, -1, false},
-    {OP_And, NULL, real_and, -1, true},
-    {OP_Or, NULL, real_or, -1, true},
-    {OP_Xor, NULL, real_xor, -1, true},
+#define BINARY_OP(op, integer, real, neutral, commutes) {OP_##op, integer, real, neutral, commutes},
+#include "graph/infer/fold_binary.def"
 };
 
 /* One operand is a dimension, which is never negative, and the other is a negative number. */

@@ -13,26 +13,8 @@ typedef struct {
 } DataInputs;
 
 static const DataInputs data_inputs[] = {
-    {OP_ConvInteger, 0x3},
-    {OP_MatMulInteger, 0x3},
-    {OP_QLinearConv, 0x109},
-    {OP_QLinearMatMul, 0x9},
-    {OP_QuantizeLinear, 0x1},
-    {OP_DequantizeLinear, 0x1},
-    {OP_MsQuantizeLinear, 0x1},
-    {OP_MsDequantizeLinear, 0x1},
-    {OP_MsQLinearConv, 0x109},
-    {OP_MsQLinearAdd, 0x9},
-    {OP_MsQLinearMul, 0x9},
-    {OP_MsQGemm, 0x49},
-    {OP_MsMatMulInteger16, 0x3},
-    {OP_MsQAttention, 0x7},
-    {OP_MsQLinearWhere, 0x12},
-    {OP_MsMatMulIntegerToFloat, 0x43},
-    {OP_MsDynamicQuantizeMatMul, 0x13},
-    {OP_Resize, 0x1},
-    {OP_Upsample, 0x1},
-    {OP_Pad, 0x1},
+#define DATA_INPUTS(op, inputs) {OP_##op, inputs},
+#include "graph/infer/data_inputs.def"
 };
 
 static bool carries_data(const Node *n, uint32_t slot)

@@ -1,4 +1,4 @@
-/* Expands dtypes.def into the tables of names, ONNX numbers and sizes. */
+/* Expands dtypes.xml into the tables of names, ONNX numbers and sizes. */
 #include "graph/model/dtype.h"
 
 typedef enum { KIND_OTHER = 0, KIND_FLOAT, KIND_INTEGER } Kind;

@@ -1,4 +1,4 @@
-/* Describes the element types of tensors, which dtypes.def lists. */
+/* Describes the element types of tensors, which dtypes.xml lists. */
 #pragma once
 
 #include "graph/base/libc.h"

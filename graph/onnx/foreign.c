@@ -12,7 +12,7 @@ enum { TEXT_PROBE_BYTES = 4096, LOG_PROBE_BYTES = 1 << 16 };
     "compiled: give the ONNX file, or the table that eval_perf, build(verbose) or --dot-graph "    \
     "prints"
 
-#define TF2ONNX "python -m tf2onnx.convert "
+#define TF_TO_ONNX "python -m tf2onnx.convert "
 
 typedef struct {
     size_t offset, size;
@@ -23,28 +23,8 @@ typedef struct {
 
 /* Sources: the formats' own headers; dfg and enf as the vendor's SDK repository holds them. */
 static const Magic magic[] = {
-    {4, 4, "TFL3", FOREIGN_OTHER, "a TensorFlow Lite model, where only an ONNX one is taken"},
-    {4, 4, "ORTM", FOREIGN_OTHER,
-     "an ONNX Runtime flatbuffer (.ort), made from an ONNX file by ONNX Runtime; give that file"},
-    {0, 3, "dfg", FOREIGN_VENDOR_DFG,
-     "a graph of the vendor's quantizer (.dfg), where only an ONNX model is taken: give the one "
-     "that it was made from"},
-    {0, 3, "enf", FOREIGN_OTHER, COMPILED},
-    {0, 5, "RKNN\0", FOREIGN_OTHER, COMPILED},
-    {0, 4, "ftrt", FOREIGN_OTHER, ENGINE},
-    {0, 4, "ptrt", FOREIGN_OTHER, ENGINE},
-    {0, 8, "\x89HDF\r\n\x1a\n", FOREIGN_OTHER,
-     "an HDF5 file (Keras model?); save it as a SavedModel, then: " TF2ONNX
-     "--saved-model FOLDER --output MODEL.onnx --opset 13"},
-    {0, 4, "PK\x03\x04", FOREIGN_OTHER,
-     "a zip archive (PyTorch checkpoint?); export it with torch.onnx.export, or unpack it"},
-    {0, 2, "\x80\x02", FOREIGN_OTHER,
-     "a Python pickle (PyTorch checkpoint?); export it with torch.onnx.export"},
-    {0, 2, "\x1f\x8b", FOREIGN_OTHER, "compressed; unpack it first: gunzip"},
-    {0, 4, "\x28\xb5\x2f\xfd", FOREIGN_OTHER, "compressed; unpack it first: zstd -d"},
-    {257, 5, "ustar", FOREIGN_OTHER, "a tar archive; unpack it first: tar -xf"},
-    {0, 6, "\x93NUMPY", FOREIGN_OTHER, "a NumPy array, not a model"},
-    {0, 4, "GGUF", FOREIGN_OTHER, "a GGUF file, which holds weights without a graph"},
+#define MAGIC(offset, size, magic, kind, text) {offset, size, magic, FOREIGN_##kind, text},
+#include "graph/onnx/magic_bytes.def"
 };
 
 typedef struct {
@@ -54,22 +34,8 @@ typedef struct {
 } FirstWord;
 
 static const FirstWord first_word[] = {
-    {"version https://git-lfs", FOREIGN_OTHER,
-     "a git-LFS pointer, not the model; fetch it: git lfs pull"},
-    {"<!doctype html", FOREIGN_OTHER,
-     "a web page (HTML), not a model; download the file itself, not the page about it"},
-    {"<html", FOREIGN_OTHER,
-     "a web page (HTML), not a model; download the file itself, not the page about it"},
-    {"<?xml", FOREIGN_OTHER,
-     "an XML file (OpenVINO IR?); give the ONNX file that it was made from"},
-    {"<", FOREIGN_OTHER, "an XML or HTML text, not a model"},
-    {"ir_version", FOREIGN_OTHER,
-     "an ONNX model as protobuf text; encode it: protoc --encode=onnx.ModelProto onnx.proto"},
-    {"{", FOREIGN_OTHER,
-     "a JSON text, not a model; npu-advise reads ONNX, TensorFlow Lite and compiled graphs"},
-    {"[", FOREIGN_OTHER, "a JSON text, not a model (a trace goes to --trace)"},
-    {"", FOREIGN_OTHER,
-     "a text, not a model; npu-advise reads ONNX, TensorFlow Lite and compiled graphs"},
+#define FIRST_WORD(word, kind, text) {word, FOREIGN_##kind, text},
+#include "graph/onnx/first_words.def"
 };
 
 static bool has_magic(Bytes b, const Magic *m)
@@ -237,10 +203,10 @@ static bool is_rknn_by_tail(Bytes file)
 static ForeignKind recognise_message(Bytes file, const char **text)
 {
     if (is_graph_def(file))
-        *text = "a TensorFlow frozen graph (.pb); convert it: " TF2ONNX
+        *text = "a TensorFlow frozen graph (.pb); convert it: " TF_TO_ONNX
                 "--graphdef MODEL.pb --inputs NAMES --outputs NAMES --output MODEL.onnx --opset 13";
     else if (is_saved_model(file))
-        *text = "a TensorFlow SavedModel; convert its folder: " TF2ONNX
+        *text = "a TensorFlow SavedModel; convert its folder: " TF_TO_ONNX
                 "--saved-model FOLDER --output MODEL.onnx --opset 13";
     else if (is_safetensors(file))
         *text = "a safetensors file, which holds weights without a graph";

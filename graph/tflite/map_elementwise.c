@@ -25,21 +25,8 @@ static const struct {
     const char *op;
     bool is_fused; /* field 0 of its options is an activation */
 } binary[] = {
-    {TFL_ADD, "Add", true},
-    {TFL_SUB, "Sub", true},
-    {TFL_MUL, "Mul", true},
-    {TFL_DIV, "Div", true},
-    {TFL_MAXIMUM, "Max", false},
-    {TFL_MINIMUM, "Min", false},
-    {TFL_POW, "Pow", false},
-    {TFL_FLOOR_MOD, "Mod", false},
-    {TFL_EQUAL, "Equal", false},
-    {TFL_LESS, "Less", false},
-    {TFL_LESS_EQUAL, "LessOrEqual", false},
-    {TFL_GREATER, "Greater", false},
-    {TFL_GREATER_EQUAL, "GreaterOrEqual", false},
-    {TFL_LOGICAL_AND, "And", false},
-    {TFL_LOGICAL_OR, "Or", false},
+#define BINARY(code, op, fused) {TFL_##code, op, fused},
+#include "graph/tflite/tflite_binary.def"
 };
 
 /* What ONNX says with a second node: after `op`, `then`. */

@@ -3,5 +3,4 @@
  * image: Reads PNG and JPEG files as pixels.
  * npz: Reads the arrays of NumPy archives (numpy.savez and numpy.savez_compressed).
  * recipe: Declares how an image becomes the values of an input.
- * recipes: This table lists how an image becomes the values of an input.
  * samples: Reads the data that a model is run on from folders of images or arrays. */

@@ -42,29 +42,7 @@ static int64_t power_int(int64_t a, int64_t b)
 
 /* X(operator, name, of floats, of whole numbers, when: this attribute is 1, or this text; NULL:
  * always). */
-#define BINARY_OPERATORS(X)                                                                        \
-    X(Mod, fmod, fmodf(a, b), remainder_of(a, b), "fmod")                                          \
-    X(BitShift, left, (float)shift_left((int64_t)a, (int64_t)b), shift_left(a, b),                 \
-      "direction=LEFT")                                                                            \
-    X(BitShift, right, (float)shift_right((int64_t)a, (int64_t)b), shift_right(a, b), NULL)        \
-    X(Add, add, a + b, kernel_wrap_int64((uint64_t)a + (uint64_t)b), NULL)                         \
-    X(Sub, sub, a - b, kernel_wrap_int64((uint64_t)a - (uint64_t)b), NULL)                         \
-    X(Mul, mul, (a)*b, kernel_wrap_int64((uint64_t)a *(uint64_t)b), NULL)                          \
-    X(Div, div, a / b, divide_int(a, b), NULL)                                                     \
-    X(Mod, mod, fmodf(a, b), modulo_int(a, b), NULL)                                               \
-    X(Pow, pow, powf(a, b), power_int(a, b), NULL)                                                 \
-    X(Max, max, a != a ? a : b > a || b != b ? b : a, a > b ? a : b, NULL)                         \
-    X(Min, min, a != a ? a : b < a || b != b ? b : a, a < b ? a : b, NULL)                         \
-    X(Sum, sum, a + b, kernel_wrap_int64((uint64_t)a + (uint64_t)b), NULL)                         \
-    X(Mean, mean, a + b, kernel_wrap_int64((uint64_t)a + (uint64_t)b), NULL)                       \
-    X(Equal, equal, a == b, a == b, NULL)                                                          \
-    X(Less, less, a < b, a < b, NULL)                                                              \
-    X(Greater, greater, a > b, a > b, NULL)                                                        \
-    X(LessOrEqual, less_equal, a <= b, a <= b, NULL)                                               \
-    X(GreaterOrEqual, greater_equal, a >= b, a >= b, NULL)                                         \
-    X(And, and, a != 0 && b != 0, a != 0 && b != 0, NULL)                                          \
-    X(Or, or, a != 0 || b != 0, a != 0 || b != 0, NULL)                                            \
-    X(Xor, xor, (a != 0) != (b != 0), !a != !b, NULL)
+#include "npu_exec/values/binary.def"
 
 #define X(op, name, floats, ints, when)                                                            \
     static float name##_floats(float a, float b)                                                   \

@@ -3,52 +3,7 @@
 #include "npu_exec/values/loops.h"
 
 /* X(operator, function of x, attributes that are its alpha and beta with their defaults). */
-#define UNARY_OPERATORS(X)                                                                         \
-    X(Relu, x < 0 ? 0 : x)                                                                         \
-    X(LeakyRelu, x < 0 ? alpha * x : x, .first = "alpha", .alpha = 0.01)                           \
-    X(Sigmoid, 1 / (1 + expf(-x)))                                                                 \
-    X(Tanh, tanhf(x))                                                                              \
-    X(Exp, expf(x))                                                                                \
-    X(Log, logf(x))                                                                                \
-    X(Sqrt, sqrtf(x))                                                                              \
-    X(Abs, fabsf(x))                                                                               \
-    X(Neg, -x)                                                                                     \
-    X(Floor, floorf(x))                                                                            \
-    X(Ceil, ceilf(x))                                                                              \
-    X(Round, rintf(x))                                                                             \
-    X(Reciprocal, 1 / x)                                                                           \
-    X(Erf, erff(x))                                                                                \
-    X(Elu, x < 0 ? alpha * (expf(x) - 1) : x, .first = "alpha", .alpha = 1)                        \
-    X(Selu, x > 0 ? beta * x : beta * (alpha * expf(x) - alpha), .first = "alpha",                 \
-      .alpha = 1.67326319217681884765625, .second = "gamma", .beta = 1.05070102214813232421875)    \
-    X(Celu, (x > 0 ? x : 0) + fminf(0, alpha * (expf(x / alpha) - 1)), .first = "alpha",           \
-      .alpha = 1)                                                                                  \
-    X(ThresholdedRelu, x > alpha ? x : 0, .first = "alpha", .alpha = 1)                            \
-    X(Softplus, fmaxf(x, 0) + log1pf(expf(-fabsf(x)))) /* exp(x) overflows from 89 on */           \
-    X(Softsign, x / (1 + fabsf(x)))                                                                \
-    X(HardSigmoid, fmaxf(0, fminf(1, (alpha)*x + beta)), .first = "alpha", .alpha = 0.2,           \
-      .second = "beta", .beta = 0.5)                                                               \
-    X(HardSwish, (x)*fmaxf(0, fminf(1, x / 6 + 0.5f)))                                             \
-    X(Gelu, 0.5f * x * (1 + erff(x * 0.70710678f)))                                                \
-    X(MsGelu, 0.5f * x * (1 + erff(x * 0.70710678f)))                                              \
-    X(Mish, (x)*tanhf(logf(expf(x) + 1)))                                                          \
-    X(Sign, x > 0 ? 1 : x < 0 ? -1 : 0)                                                            \
-    X(Sin, sinf(x))                                                                                \
-    X(Cos, cosf(x))                                                                                \
-    X(Tan, tanf(x))                                                                                \
-    X(Asin, asinf(x))                                                                              \
-    X(Acos, acosf(x))                                                                              \
-    X(Atan, atanf(x))                                                                              \
-    X(Sinh, sinhf(x))                                                                              \
-    X(Cosh, coshf(x))                                                                              \
-    X(Asinh, asinhf(x))                                                                            \
-    X(Acosh, acoshf(x))                                                                            \
-    X(Atanh, atanhf(x))                                                                            \
-    X(Shrink,                                                                                      \
-      (x < -alpha)  ? x + beta                                                                     \
-      : (x > alpha) ? x - beta                                                                     \
-                    : 0,                                                                           \
-      .first = "lambd", .alpha = 0.5, .second = "bias", .beta = 0)
+#include "npu_exec/values/unary.def"
 
 typedef float UnaryFunction(float x, float alpha, float beta);
 

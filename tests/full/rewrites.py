@@ -27,7 +27,8 @@ import packages
 EXACT, ROUNDED = 0, 2e-5
 NUMBERS = numpy.random.default_rng(4)
 KINDS = {"drop-qdq": EXACT, "cancel-transposes": EXACT, "fold-pad": EXACT, "fold-bn": ROUNDED, "drop-identity": EXACT,
-         "merge-duplicates": EXACT, "split-kernel": ROUNDED, "split-groups": EXACT, "fold-normalisation": ROUNDED, "spell-out": ROUNDED}
+         "merge-duplicates": EXACT, "split-kernel": ROUNDED, "split-groups": EXACT, "fold-normalisation": ROUNDED, "spell-out": ROUNDED,
+         "choose-first": EXACT}
 # Operators that a rewrite is asked for at, in models of other projects.
 AT = {"drop-qdq": "QuantizeLinear", "cancel-transposes": "Transpose", "fold-pad": "Pad", "fold-bn": "BatchNormalization",
       "drop-identity": "Identity Slice Concat Mul Add Pad Resize Expand", "merge-duplicates": "Conv Reshape Transpose Relu",
@@ -240,6 +241,18 @@ SPELLED = [spelled("HardSigmoid", alpha=0.3, beta=0.4), spelled("HardSigmoid"), 
            spelled("Gather", i64(1, 2, 3), axis=2), spelled("Gather", numpy.int64(-1), axis=1), spelled("Gather", i64(2, 1, 0, 3), axis=1),
            spelled("Slice", i64(2), i64(5), i64(3)), spelled("Slice", i64(-3), i64(2**60), i64(-1)), spelled("Concat", "other", axis=3)]
 
+
+def chosen(op, **attributes):
+    """A choice of a channel behind a nearest Resize."""
+    def build(n):
+        t = n.add("Resize", n.add("Sigmoid", "x"), numpy.array([], numpy.float32), numpy.array([1, 1, 3, 2], numpy.float32),
+                  mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+        t = n.add(op, t, axis=1, **attributes)
+        return [t], [t]
+    build.__name__ = op
+    return build
+
+
 def pad_max_behind(op, *constants):
     def build(n):
         p = n.add("Pad", n.add(op, "x", *constants), i64(0, 0, 1, 1, 0, 0, 1, 1))
@@ -262,6 +275,7 @@ SMALL = [("drop-qdq", qdq_pair, -2), ("drop-qdq", qdq_moved, -2), ("drop-qdq", d
          ("split-groups", groups, 4), ("fold-normalisation", normalised, -3), ("fold-normalisation", scaled, -1)]
 SMALL += [("fold-pad", build, -1) for build in BOUNDED]
 SMALL += [("spell-out", build, None) for build in SPELLED]
+SMALL += [("choose-first", chosen("ArgMax"), None), ("choose-first", chosen("ArgMin", keepdims=0), None)]
 
 
 # ---- what must be refused: it would be another function ------------------------------------------

@@ -18,7 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WHOLE = "0 1 2 3 4 5 7 8 12 31 33 64 100 128 255 1024 4096 65537 1000003 2147483647 2147483648 1099511627776".split()
 REAL = "0 1e-15 1e-9 1e-3 0.5 1 3 1e3 1e6 1e9 1e12 9e17".split()
-FORMS = re.findall(r'^FORM\(\w+, "([\w-]+)", "([^"]+)"', (ROOT / "cost_model/forms.def").read_text(), re.M)
+FORMS = re.findall(r'<form id="\w+" name="([\w-]+)" unit="([^"]+)"', (ROOT / "cost_model/forms.xml").read_text())
 KINDS = "Conv2d DepthwiseConv2d Pool Elementwise Activation Softmax Reduce Concat Split Resize Reshape Transpose".split()
 UNITS = "element byte-in byte-out byte mac weight-byte gathered-byte far-byte".split()
 CONDITIONS = ["group&lt;=1", "dilation&lt;=1", "batch&lt;=2", "axis in H", "mode in CRD", "p in 2", "group&lt;=0 and batch&lt;=0"]

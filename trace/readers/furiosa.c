@@ -20,31 +20,8 @@ static const struct {
     const char *name;
     SpanKind kind;
 } host_name[] = {
-    {"Inference", SPAN_INFERENCE},
-    {"Quantize", SPAN_HOST_OPERATOR},
-    {"Lower", SPAN_HOST_OPERATOR},
-    {"Pad", SPAN_HOST_OPERATOR},
-    {"Unlower", SPAN_HOST_OPERATOR},
-    {"Slice", SPAN_HOST_OPERATOR},
-    {"Dequantize", SPAN_HOST_OPERATOR},
-    {"TableLookup", SPAN_HOST_OPERATOR},
-    {"WriteToDram", SPAN_TRANSFER},
-    {"ReadFromDram", SPAN_TRANSFER},
-    {"SendOperandTriple", SPAN_SUBMIT},
-    {"RunTask", SPAN_SUBMIT},
-    {"WaitForCommit", SPAN_SUBMIT},
-    {"WaitForCommitAll", SPAN_SUBMIT},
-    {"HandleCommitData", SPAN_SUBMIT},
-    {"FeedInputs", SPAN_SUBMIT},
-    {"FeedFirstInputTensors", SPAN_SUBMIT},
-    {"Enqueue", SPAN_SUBMIT},
-    {"Compile", SPAN_COMPILE},
-    {"ProgramBinary", SPAN_COMPILE},
-    {"AllocateDram", SPAN_COMPILE},
-    {"Register", SPAN_COMPILE},
-    /* Brackets around the others; counting them would count twice. */
-    {"ProcessOperators", SPAN_OTHER},
-    {"Run", SPAN_OTHER},
+#define HOST_SPAN(name, kind) {name, SPAN_##kind},
+#include "trace/readers/furiosa_spans.def"
 };
 
 static SpanKind host_kind(const char *name)

@@ -10,25 +10,7 @@ static const Sign sign[] = {
 };
 
 /* What a row says, with the heading of the column; -1 in `at` where the file has no such column. */
-#define COLUMNS(X)                                                                                 \
-    X(TRACE_ID, "trace_id")                                                                        \
-    X(PARENT_ID, "parent_span_id")                                                                 \
-    X(SPAN_ID, "span_id")                                                                          \
-    X(START, "start")                                                                              \
-    X(END, "end")                                                                                  \
-    X(DUR, "dur")                                                                                  \
-    X(CAT, "cat")                                                                                  \
-    X(NAME, "name")                                                                                \
-    X(THREAD, "thread.id")                                                                         \
-    X(PE, "pe_index")                                                                              \
-    X(EXECUTION, "execution_index")                                                                \
-    X(INSTRUCTION, "instruction_index")                                                            \
-    X(OPERATOR, "operator_index")                                                                  \
-    X(TOTAL, "NPU Total")                                                                          \
-    X(RUN, "NPU Run")                                                                              \
-    X(IO_WAIT, "NPU IoWait")                                                                       \
-    X(AVERAGE, "average_elapsed_ns")                                                               \
-    X(COUNT, "count")
+#include "trace/readers/furiosa_columns.def"
 enum {
 #define X(id, heading) id,
     COLUMNS(X)

@@ -13,29 +13,17 @@ static const struct {
     size_t len;
     const char *what;
 } binary[] = {
-    {"SQLite format 3", 15, "an SQLite database; give the trace it was made from"},
-    {"PK\3\4", 4, "a zip archive; unpack it first"},
-    {"\x28\xb5\x2f\xfd", 4, "zstd data; unpack it first"},
-    {"\xfd"
-     "7zXZ",
-     5, "xz data; unpack it first"},
-    {"BZh", 3, "bzip2 data; unpack it first"},
-    {"# tracer:", 9, "ftrace text; convert it to Chrome JSON first"},
-    {"version https://git-lfs", 23, "a git-LFS pointer; fetch the file with `git lfs pull`"},
-    {"\xff\xfe", 2, "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8`"},
-    {"\xfe\xff", 2, "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8`"},
-    {"[\0", 2, "UTF-16 text; convert it with `iconv -f UTF-16LE -t UTF-8`"},
-    {"{\0", 2, "UTF-16 text; convert it with `iconv -f UTF-16LE -t UTF-8`"},
-    {"\0[", 2, "UTF-16 text; convert it with `iconv -f UTF-16BE -t UTF-8`"},
-    {"\0{", 2, "UTF-16 text; convert it with `iconv -f UTF-16BE -t UTF-8`"},
+#define BINARY(magic, size, what) {magic, size, what},
+#include "trace/readers/binary_files.def"
 };
 
-/* Texts of other tools: both words occur near the beginning (`also` may be NULL). */
+/* Texts of other tools: both words occur near the beginning (`also` may be empty). */
 static const struct {
     const char *word, *also, *what, *how;
 } stranger[] = {
 #define STRANGER(word, also, what, how) {word, also, what, how},
 #include "trace/readers/strangers.def"
+    {"NVTX", "\000\001\002", "a report of Nsight Systems", ""}, /* no XML holds these bytes */
 };
 
 static bool has_text(const char *text, size_t len, const char *what)
@@ -46,8 +34,8 @@ static bool has_text(const char *text, size_t len, const char *what)
 static Status refuse(const TraceRead *r, const char *what, const char *how)
 {
     return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL,
-                    "is %s, which this command does not read; %s%s%s", what, how ? how : "",
-                    how ? "; " : "", recognise_formats);
+                    "is %s, which this command does not read; %s%s%s", what, how, *how ? "; " : "",
+                    recognise_formats);
 }
 
 static Status refuse_binary(const TraceRead *r)
@@ -66,8 +54,7 @@ static Status refuse_binary(const TraceRead *r)
 static Status refuse_stranger(const TraceRead *r, const char *text, size_t len)
 {
     for (size_t i = 0; i < sizeof stranger / sizeof *stranger; i++)
-        if (has_text(text, len, stranger[i].word) &&
-            (!stranger[i].also || has_text(text, len, stranger[i].also)))
+        if (has_text(text, len, stranger[i].word) && has_text(text, len, stranger[i].also))
             return refuse(r, stranger[i].what, stranger[i].how);
     if (len >= 16 && *text == '\n' && memchr(text, 0, 16))
         return refuse(r, "a trace of Perfetto (protobuf)",

@@ -259,39 +259,15 @@ static const Field id2_field[] = {
 };
 
 static const Field args_field[] = {
-    FIELD("pe_index", take_index, pe_index),
-    FIELD("execution_index", take_index, execution_index),
-    FIELD("instruction_index", take_index, instruction_index),
-    FIELD("operator_index", take_index, operator_index),
-    FIELD("op_name", take_text, op),
-    FIELD("name", take_text, arg_name),
-    FIELD("trace_id", take_trace_id, trace_id_high),
-    FIELD("span_id", take_hex, span_id),
-    FIELD("parent_span_id", take_hex, parent_id),
-    FIELD("nominal", take_flag, nominal),
-    FIELD("External id", take_integer, external_id),
-    FIELD("Input Dims", take_fact, fact[FACT_IN_SHAPES]),
-    FIELD("Input dims", take_fact, fact[FACT_IN_SHAPES]),
-    FIELD("input_type_shape", take_fact, fact[FACT_IN_SHAPES]),
-    FIELD("output_type_shape", take_fact, fact[FACT_OUT_SHAPES]),
-    FIELD("activation_size", take_fact, fact[FACT_ACTIVATION_SIZE]),
-    FIELD("parameter_size", take_fact, fact[FACT_PARAMETER_SIZE]),
-    FIELD("output_size", take_fact, fact[FACT_OUTPUT_SIZE]),
-    FIELD("parent_name", take_text, parent_name),
+#define ARG_FIELD(name, take, member) FIELD(name, take, member),
+#define EVENT_FIELD(name, take, member)
+#include "trace/readers/event_fields.def"
 };
 
 static const Field event_field[] = {
-    FIELD("name", take_text, name),
-    FIELD("cat", take_text, cat),
-    FIELD("ph", take_phase, phase),
-    FIELD("ts", take_start, ts_ns),
-    FIELD("dur", take_duration, dur_ns),
-    FIELD("pid", take_number, pid),
-    FIELD("tid", take_number, tid),
-    FIELD("args", take_args, begin),
-    FIELD("id", take_id, id),
-    FIELD("id2", take_id2, id),
-    FIELD("scope", take_id, scope),
+#define EVENT_FIELD(name, take, member) FIELD(name, take, member),
+#define ARG_FIELD(name, take, member)
+#include "trace/readers/event_fields.def"
 };
 
 /* Whether the quoted key is there.  Reads whole words: a window has room for them after its end. */

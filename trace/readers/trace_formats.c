@@ -1,4 +1,4 @@
-/* Expands trace_formats.def into the tables of readers and names. */
+/* Expands trace_formats.xml into the tables of readers and names. */
 #include "trace/readers/trace_formats.h"
 
 const TraceReader *const reader_table[] = {

@@ -3,19 +3,8 @@
 #include "advisor/message/figure.h"
 
 const Metric gate_metric_table[] = {
-    {"host_steps", true, false, false},
-    {"npu_segments", true, false, false},
-    {"transfers", true, false, false},
-    {"unknown_nodes", true, false, false},
-    {"coverage", true, true, false}, /* share of the nodes whose cost is known */
-    {"latency_ns", false, false, true},
-    {"npu_ns", false, false, true},
-    {"host_ns", false, false, true},
-    {"io_ns", false, false, true},
-    {"throughput_per_s", false, true, false},
-    {"compute_ns", false, false, true},
-    {"layers_ns", false, false, true},
-    {"reformat_share", false, false, false},
+#define METRIC(name, structure, at_least, time) {name, structure, at_least, time},
+#include "advisor/act/gate/gate_metrics.def"
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* advisor/render/forms/ writes results for other programs.
  *
- * formats: Declares the table of machine-readable outputs (formats.def).
- * out: Writes results as other programs read them (formats.def), and declares what these forms
+ * formats: Declares the table of machine-readable outputs (formats.xml).
+ * out: Writes results as other programs read them (formats.xml), and declares what these forms
  *     share.
  * out_brief: Writes the decision alone as lines of "key: value" in a fixed order, at most 3,000
  *     bytes a model.

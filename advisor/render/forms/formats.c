@@ -1,4 +1,4 @@
-/* Expands formats.def into the table of machine-readable outputs. */
+/* Expands formats.xml into the table of machine-readable outputs. */
 #include "advisor/render/forms/formats.h"
 
 const OutputFormat output_format_table[] = {

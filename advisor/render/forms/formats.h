@@ -1,4 +1,4 @@
-/* Declares the table of machine-readable outputs (formats.def). */
+/* Declares the table of machine-readable outputs (formats.xml). */
 #pragma once
 
 #include "advisor/render/forms/out.h"

@@ -164,26 +164,7 @@ const char *out_assertion(Arena *a, const ResultAssertion *x)
     return out_text(a, assertion_sentence(a, x, NULL), NAME_BYTES + TEXT_BYTES);
 }
 
-#define COLUMNS(X)                                                                                 \
-    X(kind)                                                                                        \
-    X(model)                                                                                       \
-    X(sha256)                                                                                      \
-    X(target)                                                                                      \
-    X(sdk)                                                                                         \
-    X(objective)                                                                                   \
-    X(batch)                                                                                       \
-    X(workers)                                                                                     \
-    X(gate)                                                                                        \
-    X(grade)                                                                                       \
-    X(predicted_latency_ns)                                                                        \
-    X(measured_latency_ns)                                                                         \
-    X(rank)                                                                                        \
-    X(rule_id)                                                                                     \
-    X(fingerprint)                                                                                 \
-    X(level)                                                                                       \
-    X(needs)                                                                                       \
-    X(unit)                                                                                        \
-    X(gain_lo) X(gain_mid) X(gain_hi) X(source) X(plan) X(fix) X(basis) X(status) X(error)
+#include "advisor/render/forms/csv_columns.def"
 enum {
 #define X(name) AT_##name,
     COLUMNS(X)

@@ -1,4 +1,4 @@
-/* Writes results as other programs read them (formats.def), and declares what these forms
+/* Writes results as other programs read them (formats.xml), and declares what these forms
  * share.  Names come from strangers' models: every text is shown plainly (advisor/message/plain.h)
  * before it is quoted as the format demands. */
 #pragma once

@@ -2,21 +2,8 @@
 #include "advisor/render/tables/trace_tables.h"
 
 static const Column profile_column[] = {
-    {"name", "operator"},
-    {"type", "type"},
-    {"time_ns", "time"},
-    {"share", "share"},
-    {"cumulative", "cumulative"},
-    {"count", "count"},
-    {"launch_ns", "launch"},
-    {"computation", "computation"},
-    {"flops", "FLOPS"},
-    {"memory_bytes", "memory"},
-    {"bandwidth", "bandwidth"},
-    {"in_shapes", "in shapes"},
-    {"out_shapes", "out shapes"},
-    {"node", "node"},
-    {"side", "side"},
+#define COLUMN(name, title) {name, title},
+#include "advisor/render/tables/profile_columns.def"
 };
 
 TABLE_LIMIT(profile_limit, v->noperator_row)

@@ -90,7 +90,7 @@ typedef struct {
 #define TRACE_TABLE(name) extern const TraceTable trace_table_##name;
 #include "graph/options/trace_tables.def"
 
-extern const TraceTable *const trace_table[]; /* NULL-terminated, from trace_tables.def */
+extern const TraceTable *const trace_table[]; /* NULL-terminated, from trace_tables.xml */
 
 /* NULL when there is none of that key. */
 const TraceTable *trace_table_named(const char *key);

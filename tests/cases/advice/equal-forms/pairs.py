@@ -137,6 +137,12 @@ PAIRS = {
     "leaky: Max of 0.1 x and x": (lambda n, x: n.op("Max", n.op("Mul", x, F(.1)), x), leaky, {}),
     "leaky: Max, the number first, opset 8": (lambda n, x: n.op("Max", x, n.op("Mul", F(.1), x)), leaky, dict(opset=8)),
     "leaky: PRelu of one slope": (lambda n, x: n.op("PRelu", x, F([[[.1]]])), leaky, {}),
+    "leaky: Where above zero": (lambda n, x: n.op("Where", n.op("Greater", x, F(0)), x, n.op("Mul", x, F(.1))), leaky, {}),
+    "leaky: Where not below zero": (lambda n, x: n.op("Where", n.op("Less", x, F(0)), n.op("Mul", F(.1), x), x), leaky, {}),
+    "nothing: Concat, Max and Min of one": (lambda n, x: n.op("Concat", n.op("Max", n.op("Min", x)), axis=1), lambda n, x: x, {}),
+    "nothing: Sum and Mean of one": (lambda n, x: n.op("Sum", n.op("Mean", x)), lambda n, x: x, {}),
+    "nothing: Add of 0, Mul by 1, Pow by 1": (
+        lambda n, x: n.op("Pow", n.op("Mul", n.op("Add", x, F(0)), F(1)), F(1)), lambda n, x: x, {}),
     "repeat: Tile, width first": (lambda n, x: repeated(n, x, "Tile", (4, 4)), resize, {}),
     "repeat: Expand": (lambda n, x: repeated(n, x, "Expand"), resize, {}),
     "repeat: Expand of six axes": (joined, resize, {}),

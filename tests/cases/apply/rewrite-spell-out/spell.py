@@ -118,6 +118,29 @@ def heads(more="", **has):
                **(dict(mask=MASK) if "mask" in more else {}))
 
 
+def flat(op="Attention", more="", domain="", values="v", **has):
+    """The same with all heads in the last axis: two of four numbers."""
+    m = net([2, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), (op, f"x k {values} {more}", "t", dict(has, domain=domain))], 23,
+            **(dict(mask=MASK.reshape(1, 1, 5, 5)) if "mask" in more else {}), **(dict(bias=f(24)) if "bias" in more else {}))
+    if domain:
+        m.opset_import.append(helper.make_opsetid(domain, 1))
+        for n in m.graph.node:
+            for k, name in enumerate(n.input):
+                n.input[k] = "" if name == "_" else name
+    return m
+
+
+MICROSOFT = "com.microsoft"
+
+
+def leaky(*nodes, share=0.1, opset=13, **constants):
+    """Nodes of x, of s, a share of x, and of r, Relu(x)."""
+    first = [("Mul", "x a", "s", {}), ("Relu", "x", "r", {}), ("Neg", "x", "n", {})]
+    return net([1, 4, 6, 8], first + list(nodes), opset, a=numpy.float32(share), zero=numpy.float32(0), one=numpy.float32(1), **constants)
+
+
+BELOW = [("Relu", "n", "b", {}), ("Mul", "a b", "ab", {})]
+
 MASK = f(5, 5)
 
 GOOD = {
@@ -130,6 +153,16 @@ GOOD = {
     "no-rotary-of-two": half(parts="n x"),
     "attention": heads(),
     "attention-masked": heads(more="mask", scale=0.5),
+    "attention-flat": flat(q_num_heads=2, kv_num_heads=2),
+    "attention-flat-masked": flat(more="mask", q_num_heads=2, kv_num_heads=2, scale=0.4),
+    "attention-of-microsoft": flat("MultiHeadAttention", domain=MICROSOFT, num_heads=2),
+    "attention-of-microsoft-masked": flat("MultiHeadAttention", "_ _ mask", MICROSOFT, num_heads=2, scale=0.4),
+    "leaky-above-zero": leaky(("Greater", "x zero", "m", {}), ("Where", "m x s", "t", {})),
+    "leaky-not-below-zero": leaky(("Less", "x zero", "m", {}), ("Where", "m s x", "t", {}), share=-0.2),
+    "leaky-max": leaky(("Max", "s x", "t", {})),
+    "leaky-less-relu": leaky(*BELOW, ("Sub", "r ab", "t", {})),
+    "leaky-plus-relu": leaky(*BELOW, ("Add", "ab r", "t", {})),
+    "leaky-prelu": leaky(("PRelu", "x p", "t", {}), p=numpy.full((4, 1, 1), 0.25, numpy.float32)),
     "hard-sigmoid": model("HardSigmoid", [1, 4, 6, 8], alpha=0.3, beta=0.4),
     "hard-sigmoid-default": model("HardSigmoid", [1, 4, 6, 8]),
     "hard-swish": model("HardSwish", [1, 4, 6, 8], opset=14),
@@ -182,7 +215,15 @@ REFUSED = {
     "rotary-along-rows": half(axis=1),
     "attention-causal": heads(is_causal=1),
     "attention-with-past": heads(more="mask k v"),
-    "attention-of-three-axes": net([2, 5, 8], [("Attention", "x x x", "t", dict(q_num_heads=2, kv_num_heads=2))], 23),
+    "attention-grouped": flat(q_num_heads=4, kv_num_heads=2),
+    "attention-of-no-heads": flat(),
+    "attention-of-microsoft-causal": flat("MultiHeadAttention", domain=MICROSOFT, num_heads=2, unidirectional=1),
+    "attention-of-microsoft-biased": flat("MultiHeadAttention", "bias", MICROSOFT, num_heads=2),
+    "leaky-above-one": leaky(("Greater", "x one", "m", {}), ("Where", "m x s", "t", {})),
+    "leaky-swapped": leaky(("Greater", "x zero", "m", {}), ("Where", "m s x", "t", {})),
+    "leaky-less-itself": leaky(("Mul", "a r", "ar", {}), ("Sub", "r ar", "t", {})),
+    "leaky-relu-of-a-share": leaky(("Neg", "s", "ns", {}), ("Relu", "ns", "b", {}), ("Mul", "a b", "ab", {}), ("Sub", "r ab", "t", {})),
+    "leaky-prelu-per-channel": leaky(("PRelu", "x p", "t", {}), p=f(4, 1, 1)),
     "max-of-two": model("Max", [1, 4, 6, 8], "other", before="Exp"),
     "max-per-channel": model("Max", [1, 4, 6, 8], f(4, 1, 1)),
     "div-by-constant": model("Div", [1, 4, 6, 8], numpy.float32(2)),
@@ -236,18 +277,33 @@ def group_norm(m, x):
 
 def attention(m, x):
     """Attention and Sigmoid in numpy: npu-exec does not know it either."""
-    n = next(n for n in m.graph.node if n.op_type == "Attention")
+    n = next(n for n in m.graph.node if n.op_type.endswith("Attention"))
     has = {a.name: helper.get_attribute_value(a) for a in n.attribute}
     given = {t.name: numpy_helper.to_array(t) for t in m.graph.initializer}
-    parts = [x, numpy.maximum(x, 0), numpy.tanh(x)]
+    parts, rank = [x, numpy.maximum(x, 0), numpy.tanh(x)], x.ndim
+    if rank == 3:
+        count = has.get("num_heads", has.get("q_num_heads"))
+        parts = [p.reshape(*p.shape[:2], count, -1).swapaxes(1, 2) for p in parts]
     scores = parts[0] @ parts[1].swapaxes(2, 3) * has.get("scale", parts[0].shape[3] ** -0.5) + given.get("mask", 0)
     shares = numpy.exp(scores - scores.max(3, keepdims=True))
-    return 1 / (1 + numpy.exp(-(shares / shares.sum(3, keepdims=True) @ parts[2])))
+    out = shares / shares.sum(3, keepdims=True) @ parts[2]
+    return 1 / (1 + numpy.exp(-(out.swapaxes(1, 2).reshape(x.shape) if rank == 3 else out)))
 
 
 def difference(name, other):
     m = onnx.load(name + ".onnx")
-    x = f(*[d.dim_value for d in m.graph.input[0].type.tensor_type.shape.dim])
+    for _ in range(10 if name.startswith(TEN) else 1):
+        x = f(*[d.dim_value for d in m.graph.input[0].type.tensor_type.shape.dim])
+        far = difference_of(m, name, other, x)
+        if far:
+            return far
+    return ""
+
+
+TEN = ("leaky", "attention-flat", "attention-of-microsoft")
+
+
+def difference_of(m, name, other, x):
     by_numpy = group_norm if name.startswith("group-norm") else attention if name.startswith("attention") else None
     want, have = by_numpy(m, x) if by_numpy else run(name + ".onnx", x), run(other, x)
     if want.shape != have.shape:
