@@ -79,11 +79,11 @@ static void add_phrases(Page *p, cJSON *o, const char *prefix, const char *const
 static void add_words(Page *p, cJSON *list)
 {
     static const char *const own[] = {
-        "",        "inference",  "warm",    "omitted",  "handover", "unexplained", "other",
-        "from",    "share",      "made",    "limited",  "median",   "predicted",   "measured",
-        "advice",  "none",       "see",     "timeline", "program",  "table",       "count",
-        "chosen",  "nothing",    "longest", "found",    "unfold",   "fold",        "peak",
-        "noafter", "unmeasured", "above",   NULL};
+        "",        "inference",  "warm",    "omitted",  "handover",    "unexplained", "other",
+        "from",    "share",      "made",    "limited",  "median",      "predicted",   "measured",
+        "advice",  "none",       "see",     "timeline", "program",     "table",       "count",
+        "chosen",  "nothing",    "longest", "found",    "unfold",      "fold",        "peak",
+        "noafter", "unmeasured", "above",   "figures",  "sensitivity", NULL};
     static const struct {
         const char *key;
         PhraseId phrase;

@@ -280,7 +280,7 @@ bool html_result(FILE *out, const Result *r, const View *view)
                    .section = r->compiled ? compiled : report,
                    .result = r,
                    .document = document,
-                   .workbench = !r->compiled};
+                   .workbench = true};
     bool ok = html_document(out, view, &sheet);
     cJSON_Delete(document);
     return ok;
