@@ -74,7 +74,9 @@ bool gate_has_unknown_cost(const Result *r)
 
 bool gate_trace_is_refuted(const Result *r)
 {
-    return r->evidence.refuted != RESULT_REFUTED_UNSET;
+    const ResultIssueList *issues = &r->evidence.issues;
+    return r->evidence.refuted != RESULT_REFUTED_UNSET ||
+           LIST_ANY(i, issues->count, !strcmp(issues->item[i].code, "pair-mismatch"));
 }
 
 const char *gate_why_unknown(const Result *r, const char *otherwise)
