@@ -22,24 +22,14 @@ Status apply_make_folder(const char *path, Diag *diag)
     return diag_set(diag, STATUS_USAGE, path, NULL, "cannot make this folder: %s", strerror(errno));
 }
 
-/* It holds files, and none that every bundle has. */
-static bool is_of_others(const char *folder)
+Status apply_check(Arena *a, const char *folder, Diag *diag)
 {
-    Arena *a = arena_new(0);
     const char **name;
     size_t n = 0;
-    Diag diag;
-    bool others = !folder_list(a, folder, "", &name, &n, &diag) && n &&
-                  LIST_ALL(i, n, strcmp(name[i], "CHANGES.md") != 0);
-    arena_free(a);
-    return others;
-}
-
-Status apply_check(const char *folder, Diag *diag)
-{
     bool is_there = access(folder, F_OK) == 0;
     Status st = apply_make_folder(folder, diag);
-    if (!st && is_of_others(folder))
+    if (!st && !folder_list(a, folder, "", &name, &n, diag) && n &&
+        LIST_ALL(i, n, strcmp(name[i], "CHANGES.md") != 0)) /* which every bundle has */
         return diag_set(diag, STATUS_USAGE, folder, NULL,
                         "holds other files, which `apply` did not write: give a new folder");
     if (!st && access(folder, W_OK | X_OK) != 0)

@@ -361,11 +361,9 @@ bool baseline_state(const ResultBaseline *b, const char *fingerprint, BaselineSt
 {
     for (int s = 0; b && s < STATE_COUNT; s++) {
         const ResultFindingList *list = baseline_list(b, (BaselineState)s);
-        for (size_t i = 0; i < list->count; i++)
-            if (!strcmp(list->item[i].fingerprint, fingerprint)) {
-                *ret = (BaselineState)s;
-                return true;
-            }
+        *ret = (BaselineState)s;
+        if (LIST_ANY(i, list->count, !strcmp(list->item[i].fingerprint, fingerprint)))
+            return true;
     }
     return false;
 }

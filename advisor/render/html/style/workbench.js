@@ -21,7 +21,7 @@
     const shapeOf = s => s ? " → " + s.map(d => d ?? "?").join("×") : "";
     function element(step, op) {
       const x = op || step, kind = op || step.kind === "npu" ? "n" : step.kind === "host" ? "h" : "p", p = x.predicted_ns;
-      return { step: step.id, name: shown(x.onnx_nodes[0] ?? ""), op: clean(op ? title(op.kind) : kind === "h" ? step.op : title(step.kind)), kind, where: W[kind],
+      return { step: step.id, name: shown(x.onnx_nodes[0] ?? ""), op: clean(op ? title(op.kind) : kind === "h" ? step.op : title(step.kind)), kind, where: W[{ h: "host", p: "io", n: "npu" }[kind]],
         m: us3(x.measured_ns?.median), p: us3(p?.mid), lo: us3(p?.lo), hi: us3(p?.hi),
         s: [step, op], mac: op?.macs ? op.macs / 1e6 : NaN, bytes: op?.bytes ? op.bytes / 1e3 : NaN, limit: W.limits[x.limited_by], advice: [], shape: shapeOf(op ? op.output_shape : R.values.find(v => v.id === step.outputs[0])?.shape) };
     }
@@ -819,7 +819,7 @@
         g.fillStyle = C.mut;
         g.textAlign = "right";
         const half = 10 ** ((xa + Math.log10(ridge)) / 2);
-        g.fillText(`${W.dram} ${(D.dram / 1e9).toFixed(0)} GB/s`, sx(half) - 8, sy(D.dram * half) - 6);
+        g.fillText(`${W.limits.dram} ${(D.dram / 1e9).toFixed(0)} GB/s`, sx(half) - 8, sy(D.dram * half) - 6);
         g.fillText(W.peak, sx(10 ** xb) - 4, sy(D.peak) - 7);
       } });
     plot("#scatter", E.filter(e => e.m > 0 && e.p > 0), e => e.p, e => e.m, [W.predicted, W.measured], {
