@@ -2,9 +2,9 @@
 """Measures what `npu-advise` prints without --verbose: at most 40 lines, and the answer among the first 12.
 
   first_screen.py INPUT... [--build DIR] [--forms F,...] [--lang TAG] [--show]
-  first_screen.py --build DIR      the generated networks, and $NPU_ADVISE_CORPUS if it is set
+  first_screen.py --build DIR      51 generated networks, engines, tables and, if it is set, $NPU_ADVISE_CORPUS
 
-INPUT is a model, an engine or a table, or a folder of them.  Forms: plain, trace (of 20 runs of npu-exec), verify (with the
+INPUT is a model or a folder of models; engines come with the traces that lie beside them.  Forms: plain, trace (of 20 runs of npu-exec), verify (with the
 trace), gate (a budget that fails), tune.  Prints one line per miss, then a table of states with the median and the maximum
 of lines.  A miss is: more than 40 lines beside those of the gate, a headline after line 12, a line wider than 80 columns (but for a path of a command), two
 lines `Next:`, none beside a plan, one that fails when it is run, an assertion that does not hold and is not shown, or a line on
@@ -12,6 +12,7 @@ stderr that does not say what is damaged or ignored.
 """
 import argparse
 import collections
+import itertools
 import json
 import os
 import pathlib
@@ -23,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+
+import subjects
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAX_LINES, MAX_MEDIAN, MAX_HEAD, COLUMNS = 40, 28, 12, 80
@@ -122,10 +125,11 @@ class Runner:
         trace.unlink(missing_ok=True)
         return self.run(self.exec, model, "--runs", "20", "--trace", trace).returncode == 0 and trace.exists()
 
-    def screen(self, model, form):
+    def screen(self, model, form, traces=None):
         result = self.folder / "result.json"
         result.unlink(missing_ok=True)
-        trace = ["--trace", "trace.json"] if form in ("trace", "verify", "gate") else []
+        recorded = traces if traces is not None else ["trace.json"] if form in ("trace", "verify", "gate") else []
+        trace = [x for t in recorded for x in ("--trace", t)]
         done = self.run(self.advise, *(["tune"] if form == "tune" else []), model, *trace, *OPTIONS[form], *self.lang, "--json", result)
         parsed = json.loads(result.read_text()) if result.exists() else None
         return Screen(pathlib.Path(model).name, form, done, parsed)
@@ -147,6 +151,14 @@ def screens(runner, inputs, forms):
         for form in forms:
             if form in ("plain", "tune") or traced:
                 yield runner.screen(model, form)
+
+
+def compiled_screens(runner, forms):
+    """Engines and tables with the times that belong to them; these cannot be run."""
+    places = [(graph, traces) for graph, traces in subjects.engines(runner.folder)] + [(x, []) for x in [*subjects.tables(runner.folder), *subjects.programs()]]
+    for graph, traces in places:
+        for form in set(forms) & {"plain", "gate"}:
+            yield runner.screen(graph, form, traces)
 
 
 def files_of(inputs):
@@ -177,7 +189,10 @@ def main():
     counts, bad = collections.defaultdict(list), 0
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(a.build.resolve(), pathlib.Path(folder), a.lang)
-        for s in screens(runner, files_of(a.input or default_inputs(a.build)), a.forms.split(",")):
+        forms, inputs = a.forms.split(","), a.input or default_inputs(a.build)
+        made = [] if a.input else list(subjects.exported(runner.folder))
+        rest = [] if a.input else compiled_screens(runner, forms)
+        for s in itertools.chain(screens(runner, [*files_of(inputs), *made], forms), rest):
             misses = list(s.misses())
             failed = runner.next_fails(s)
             misses += ["Next: " + failed] if failed else []
