@@ -835,7 +835,7 @@
   const MOST_FIGURES = 4000, OBJECTIVE = R.objective === "throughput" ? "per_s" : "ns", PARTS = ["prediction", "measured", "now", "breakdown", "ceiling", "cpu_alone_ns", "machine", "coverage", "searched", "rate", "plans", "front", "curves", "options", "setup", "traces", "cause", "gate",
     "latency_limit_ns", "compiled", "timeline"];
   // The unit of what is below a name: that of the name, or of what it compares.
-  const unitOf = (key, value, above) => /_ns$|_us$|per_s$|bytes$|_hz$|mhz$|_kb$|_kib$|share$|busy$|utilisation$|sensitivity$|fps$/.test(key) ? key
+  const unitOf = (key, value, above) => /_ns$|_us$|per_s$|bytes$|_hz$|mhz$|_kb$|_kib$|share$|busy$|utilisation$|sensitivity$|fps$|^cv$/.test(key) ? key
     : /^(saves|gain|predicted)$/.test(key) ? above || OBJECTIVE : value?.unit === "per_s" ? "per_s" : value?.unit === "ns" ? "ns" : /^(latency|throughput)$/.test(value?.metric) ? { latency: "ns", throughput: "per_s" }[value.metric] : /^(ns|samples|stages)$/.test(key) ? "ns" : above;
   function walk(value, path, unit, out) {
     if (typeof value === "number") { out.push([path, figure(unit || "count", value)]); return; }
@@ -863,7 +863,7 @@
     main.steps = Object.fromEntries(R.steps.filter(x => R.compiled || x.kind === "npu").map(x => [x.id, x]));
     main.values = Object.fromEntries(R.values.map(v => [v.id, { bytes: v.bytes }]));
     if (R.compiled) {
-      $$("#find,#download-operators").forEach(x => { x.hidden = true; });
+      $("#download-operators").hidden = true;
     }
     for (const f of [...R.changes, ...R.by_hand, ...R.observations, ...R.suppressed]) {
       const place = document.getElementById(f.fingerprint);
@@ -888,6 +888,7 @@
   function search() {
     let found = [], i = -1;
     const find = $("#find");
+    if (!find) { return; }
     find.addEventListener("input", () => { const q = find.value.trim().toLowerCase(); found = q ? E.filter(e => (e.name + " " + e.op).toLowerCase().includes(q)).sort((a, b) => time(b) - time(a)) : []; i = -1; });
     find.addEventListener("keydown", e => {
       if (e.key !== "Enter" || !found.length) { return; }
