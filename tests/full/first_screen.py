@@ -32,7 +32,7 @@ MAX_LINES, MAX_MEDIAN, MAX_HEAD, COLUMNS = 40, 28, 12, 80
 FORMS = "plain,trace,verify,gate"
 OPTIONS = {"plain": [], "trace": [], "verify": ["--verify"], "gate": ["--budget", "latency_ns=1us", "--budget", "host_steps=0", "--budget", "throughput_per_s=1000000"], "tune": []}
 # What a file lacks, or has wrong; a file that is refused has nothing else to say.
-LOST = re.compile(r"do not agree|does not allow|imports no opset|is larger than the input|nothing to run|known cost|missing|ignored|left out|not there|unknown|not a |damaged|no trace|not known|cannot|truncated|skipped|assumed|incomplete")
+LOST = re.compile(r"do not agree|does not allow|imports no opset|is larger than the input|nothing to run|known cost|missing|ignored|left out|not there|unknown|not a |damaged|no trace|of another build|has no times|no file has times|not known|cannot|truncated|skipped|assumed|incomplete")
 
 
 def width(line):
@@ -140,7 +140,7 @@ class Runner:
             words = shlex.split(command)
             done = self.run(self.advise, *words[1:])
             shutil.rmtree(self.folder / "fixed", ignore_errors=True)
-            if done.returncode:
+            if done.returncode and not ("--budget" in words and done.returncode == screen.run.returncode):  # the gate ends as before
                 return "%s: %d %s" % (command, done.returncode, done.stderr.strip()[:200])
         return None
 
@@ -153,9 +153,20 @@ def screens(runner, inputs, forms):
                 yield runner.screen(model, form)
 
 
+def copied(folder, graph, traces):
+    """Where people run the program: beside the files, whose names are short."""
+    place = pathlib.Path(graph.parent.name)
+    (folder / place).mkdir(exist_ok=True)
+    for x in (graph, *traces):
+        if not (folder / place / x.name).exists():
+            shutil.copy(x, folder / place)
+    return place / graph.name, [place / t.name for t in traces]
+
+
 def compiled_screens(runner, forms):
     """Engines and tables with the times that belong to them; these cannot be run."""
-    places = [(graph, traces) for graph, traces in subjects.engines(runner.folder)] + [(x, []) for x in [*subjects.tables(runner.folder), *subjects.programs()]]
+    places = [copied(runner.folder, graph, traces) for graph, traces in subjects.engines(runner.folder)]
+    places += [copied(runner.folder, x, []) for x in [*subjects.tables(runner.folder), *subjects.programs()]]
     for graph, traces in places:
         for form in set(forms) & {"plain", "gate"}:
             yield runner.screen(graph, form, traces)
