@@ -196,7 +196,7 @@ Status cmd_apply(Context *c, const Args *args)
     st = st ? st : view_from_args(c, args, &view);
     if (!st && !args_text(args, OPTION_OUTPUT, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
-    st = st ? st : apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
+    st = st ? st : apply_check(c->arena, args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (st)
         return st;
     if (args_last(args, OPTION_OPSET))

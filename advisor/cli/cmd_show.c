@@ -1,5 +1,6 @@
 /* Implements `npu-advise show RESULT`, which prints a saved result in any form, without running its
  * gate.  The author of the file also wrote its gate, so the exit status is always 0. */
+#include "advisor/act/gate/gate.h"
 #include "advisor/cli/output.h"
 #include "advisor/report/command_words.h"
 #include "graph/onnx/onnx.h"
@@ -34,7 +35,9 @@ Status cmd_show(Context *c, const Args *args)
         view.again = NULL;
         view.again_apply = strcmp(path, "-") ? apply_words(c->arena, path, result) : NULL;
         view.front = true;
+        c->exit_code = gate_exit_code(&result->gate, 0);
         st = output_result(c, args, result, &view);
+        c->exit_code = 0;
     }
     return st;
 }

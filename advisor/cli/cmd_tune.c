@@ -58,7 +58,7 @@ Status cmd_tune(Context *c, const Args *args)
     Applied done = {.nfile = 0};
     Status st = tune_question_from_args(args, &asked, c->diag);
     if (!st && args_flag(args, OPTION_OUTPUT))
-        st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
+        st = apply_check(c->arena, args_text(args, OPTION_OUTPUT, NULL), c->diag);
     st = st ? st : advise_one_request(c, args, &config, &q);
     st = st ? st : view_from_args(c, args, &view);
     if (st)

@@ -137,7 +137,7 @@ static Status run_command(Context *c, const Args *args)
 static bool is_of_result(const char *cause)
 {
     static const char *const own[] = {
-        "assumed-ptq",        "idle-npu",      "unmeasured-types", "single-point-",
+        "assumed-",           "idle-npu",      "unmeasured-types", "single-point-",
         "queue-depth",        "no-npu-run",    "host-modelled",    "default-batch",
         "newer-opset",        "newer-ir",      "opset-too-new",    "unknown-places",
         "narrow-codes",       "foreign-codes", "wide-weights",     "output-not-quantized",

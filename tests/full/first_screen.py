@@ -2,9 +2,9 @@
 """Measures what `npu-advise` prints without --verbose: at most 40 lines, and the answer among the first 12.
 
   first_screen.py INPUT... [--build DIR] [--forms F,...] [--lang TAG] [--show]
-  first_screen.py --build DIR      the generated networks, and $NPU_ADVISE_CORPUS if it is set
+  first_screen.py --build DIR      51 generated networks, engines, tables and, if it is set, $NPU_ADVISE_CORPUS
 
-INPUT is a model, an engine or a table, or a folder of them.  Forms: plain, trace (of 20 runs of npu-exec), verify (with the
+INPUT is a model or a folder of models; engines come with the traces that lie beside them.  Forms: plain, trace (of 20 runs of npu-exec), verify (with the
 trace), gate (a budget that fails), tune.  Prints one line per miss, then a table of states with the median and the maximum
 of lines.  A miss is: more than 40 lines beside those of the gate, a headline after line 12, a line wider than 80 columns (but for a path of a command), two
 lines `Next:`, none beside a plan, one that fails when it is run, an assertion that does not hold and is not shown, or a line on
@@ -12,6 +12,7 @@ stderr that does not say what is damaged or ignored.
 """
 import argparse
 import collections
+import itertools
 import json
 import os
 import pathlib
@@ -24,12 +25,14 @@ import sys
 import tempfile
 import unicodedata
 
+import subjects
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAX_LINES, MAX_MEDIAN, MAX_HEAD, COLUMNS = 40, 28, 12, 80
 FORMS = "plain,trace,verify,gate"
 OPTIONS = {"plain": [], "trace": [], "verify": ["--verify"], "gate": ["--budget", "latency_ns=1us", "--budget", "host_steps=0", "--budget", "throughput_per_s=1000000"], "tune": []}
 # What a file lacks, or has wrong; a file that is refused has nothing else to say.
-LOST = re.compile(r"do not agree|does not allow|imports no opset|is larger than the input|nothing to run|known cost|missing|ignored|left out|not there|unknown|not a |damaged|no trace|not known|cannot|truncated|skipped|assumed|incomplete")
+LOST = re.compile(r"do not agree|does not allow|imports no opset|is larger than the input|nothing to run|known cost|missing|ignored|left out|not there|unknown|not a |damaged|no trace|of another build|has no times|no file has times|not known|cannot|truncated|skipped|assumed|incomplete")
 
 
 def width(line):
@@ -122,10 +125,11 @@ class Runner:
         trace.unlink(missing_ok=True)
         return self.run(self.exec, model, "--runs", "20", "--trace", trace).returncode == 0 and trace.exists()
 
-    def screen(self, model, form):
+    def screen(self, model, form, traces=None):
         result = self.folder / "result.json"
         result.unlink(missing_ok=True)
-        trace = ["--trace", "trace.json"] if form in ("trace", "verify", "gate") else []
+        recorded = traces if traces is not None else ["trace.json"] if form in ("trace", "verify", "gate") else []
+        trace = [x for t in recorded for x in ("--trace", t)]
         done = self.run(self.advise, *(["tune"] if form == "tune" else []), model, *trace, *OPTIONS[form], *self.lang, "--json", result)
         parsed = json.loads(result.read_text()) if result.exists() else None
         return Screen(pathlib.Path(model).name, form, done, parsed)
@@ -136,7 +140,7 @@ class Runner:
             words = shlex.split(command)
             done = self.run(self.advise, *words[1:])
             shutil.rmtree(self.folder / "fixed", ignore_errors=True)
-            if done.returncode:
+            if done.returncode and not ("--budget" in words and done.returncode == screen.run.returncode):  # the gate ends as before
                 return "%s: %d %s" % (command, done.returncode, done.stderr.strip()[:200])
         return None
 
@@ -147,6 +151,25 @@ def screens(runner, inputs, forms):
         for form in forms:
             if form in ("plain", "tune") or traced:
                 yield runner.screen(model, form)
+
+
+def copied(folder, graph, traces):
+    """Where people run the program: beside the files, whose names are short."""
+    place = pathlib.Path(graph.parent.name)
+    (folder / place).mkdir(exist_ok=True)
+    for x in (graph, *traces):
+        if not (folder / place / x.name).exists():
+            shutil.copy(x, folder / place)
+    return place / graph.name, [place / t.name for t in traces]
+
+
+def compiled_screens(runner, forms):
+    """Engines and tables with the times that belong to them; these cannot be run."""
+    places = [copied(runner.folder, graph, traces) for graph, traces in subjects.engines(runner.folder)]
+    places += [copied(runner.folder, x, []) for x in [*subjects.tables(runner.folder), *subjects.programs()]]
+    for graph, traces in places:
+        for form in set(forms) & {"plain", "gate"}:
+            yield runner.screen(graph, form, traces)
 
 
 def files_of(inputs):
@@ -177,7 +200,10 @@ def main():
     counts, bad = collections.defaultdict(list), 0
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(a.build.resolve(), pathlib.Path(folder), a.lang)
-        for s in screens(runner, files_of(a.input or default_inputs(a.build)), a.forms.split(",")):
+        forms, inputs = a.forms.split(","), a.input or default_inputs(a.build)
+        made = [] if a.input else list(subjects.exported(runner.folder))
+        rest = [] if a.input else compiled_screens(runner, forms)
+        for s in itertools.chain(screens(runner, [*files_of(inputs), *made], forms), rest):
             misses = list(s.misses())
             failed = runner.next_fails(s)
             misses += ["Next: " + failed] if failed else []

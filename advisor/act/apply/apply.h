@@ -25,7 +25,7 @@ typedef struct {
 } Applied;
 
 /* Whether apply_write will be able to write there; leaves nothing. */
-Status apply_check(const char *folder, Diag *diag);
+Status apply_check(Arena *a, const char *folder, Diag *diag);
 
 /* Makes the folder, if it is not there; refuses to write over the model itself. */
 Status apply_make_folder(const char *path, Diag *diag);

@@ -319,16 +319,19 @@ static ResultFindingList list_of(const FindingVec *v)
     return (ResultFindingList){v->item, v->count};
 }
 
-static size_t count_rule(const FindingVec *v, const char *rule_id)
+static bool is_in_one(const FindingVec *v, const char *fingerprint)
 {
-    return LIST_SUM(size_t, i, v->count, !strcmp(v->item[i].rule_id, rule_id));
+    for (int s = 0; s < STATE_COUNT; s++)
+        if (LIST_ANY(i, v[s].count, !strcmp(v[s].item[i].fingerprint, fingerprint)))
+            return true;
+    return false;
 }
 
 const ResultBaseline *baseline_compare(Arena *a, const Baseline *b, const Result *r, double percent,
                                        double floor_ns)
 {
     const cJSON *then = json_at(b->tree, "findings");
-    FindingVec v[STATE_COUNT] = {0}, moved = {0};
+    FindingVec v[STATE_COUNT] = {0};
     ResultBaseline *ret = ARENA_NEW(a, ResultBaseline);
     for (size_t i = 0; i < finding_count(r); i++) {
         ReportedFinding f = finding_at(r, i);
@@ -339,12 +342,8 @@ const ResultBaseline *baseline_compare(Arena *a, const Baseline *b, const Result
     for (const cJSON *f = json_first(then, ""); f; f = f->next) {
         const char *fingerprint = json_text(f, "fingerprint", NULL);
         const char *rule_id = json_text(f, "rule_id", NULL);
-        BaselineState state =
-            fingerprint && rule_id ? state_of_old(r, fingerprint) : STATE_UNCHANGED;
-        bool elsewhere =
-            state == STATE_GONE && count_rule(&v[STATE_NEW], rule_id) > count_rule(&moved, rule_id);
-        if (state != STATE_UNCHANGED)
-            add_to(a, elsewhere ? &moved : &v[state], fingerprint, rule_id);
+        if (fingerprint && rule_id && !is_in_one(v, fingerprint))
+            add_to(a, &v[state_of_old(r, fingerprint)], fingerprint, rule_id);
     }
     *ret = (ResultBaseline){list_of(&v[STATE_NEW]), list_of(&v[STATE_UNCHANGED]),
                             list_of(&v[STATE_IMPROVED]), list_of(&v[STATE_GONE])};
@@ -362,11 +361,9 @@ bool baseline_state(const ResultBaseline *b, const char *fingerprint, BaselineSt
 {
     for (int s = 0; b && s < STATE_COUNT; s++) {
         const ResultFindingList *list = baseline_list(b, (BaselineState)s);
-        for (size_t i = 0; i < list->count; i++)
-            if (!strcmp(list->item[i].fingerprint, fingerprint)) {
-                *ret = (BaselineState)s;
-                return true;
-            }
+        *ret = (BaselineState)s;
+        if (LIST_ANY(i, list->count, !strcmp(list->item[i].fingerprint, fingerprint)))
+            return true;
     }
     return false;
 }

@@ -36,8 +36,8 @@ typedef enum { STATE_NEW, STATE_UNCHANGED, STATE_IMPROVED, STATE_GONE, STATE_COU
 const char *baseline_state_name(BaselineState s);
 
 /* What is new, unchanged, improved and gone, in `a`.  Improved: it is still there and would gain
- * less, by more than `percent` and (of times) `floor`; or it is suppressed.  A finding beside a new
- * one of its rule is not gone: it is at another place. */
+ * less, by more than `percent` and (of times) `floor`; or it is suppressed.  Each finding of
+ * baseline and run is in one list. */
 const ResultBaseline *baseline_compare(Arena *a, const Baseline *b, const Result *r, double percent,
                                        double floor_ns);
 

@@ -75,15 +75,10 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
 /* One failure fails; else one that is undecided makes all of it so. */
 static ResultStatus status_of(const ResultAssertionList *list)
 {
-    ResultStatus status = RESULT_STATUS_PASSED;
-    for (size_t i = 0; i < list->count; i++) {
-        const ResultBool *pass = &list->item[i].pass;
-        if (pass->known && !pass->value)
-            return RESULT_STATUS_FAILED;
-        if (!pass->known)
-            status = RESULT_STATUS_INCONCLUSIVE;
-    }
-    return status;
+    if (LIST_ANY(i, list->count, list->item[i].pass.known && !list->item[i].pass.value))
+        return RESULT_STATUS_FAILED;
+    return LIST_ALL(i, list->count, list->item[i].pass.known) ? RESULT_STATUS_PASSED
+                                                              : RESULT_STATUS_INCONCLUSIVE;
 }
 
 /* What was not done to the end might have failed. */

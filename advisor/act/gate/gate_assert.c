@@ -56,11 +56,9 @@ bool gate_has_evidence(const Result *r)
 {
     if (r->measured && r->measured->inferences > 0)
         return true;
-    for (size_t i = 0; i < r->steps.count; i++) {
-        const ResultStep *s = &r->steps.item[i];
-        if (s->predicted_ns || (s->layer && s->measured_ns))
-            return true;
-    }
+    const ResultStep *s = r->steps.item;
+    if (LIST_ANY(i, r->steps.count, s[i].predicted_ns || (s[i].layer && s[i].measured_ns)))
+        return true;
     return r->steps.count == 0 && r->coverage.nodes > 0 && r->coverage.nodes_known > 0;
 }
 

@@ -60,10 +60,11 @@ static void take_stage(MetricFigure *f, const ResultStage *stage, Aggregation ho
         doubt_few(f, (double)stage->n, (double)stage->min, (double)stage->max);
 }
 
-/* Means of all runs of the profile, which does not hold the runs. */
+/* Means of all runs of the profile, which does not hold the runs.  If no layer has a time, it is of
+ * another engine. */
 static void take_profile(MetricFigure *f, const ResultCompiled *c, double value)
 {
-    f->known = c && c->sum_ns.known;
+    f->known = c && c->sum_ns.known && c->joined > 0;
     f->v = interval_exact(value);
     if (c && c->runs == 1)
         doubt_few(f, 1, 0, 0);

@@ -160,13 +160,11 @@ static MetricFigure predicted_figure(const Result *r, const Metric *m, const cha
 static void doubt_size(const Result *r, const Metric *m, MetricFigure *f)
 {
     const ResultIssueList *issues = &r->evidence.issues;
-    for (size_t i = 0; i < issues->count; i++) {
-        if (strcmp(issues->item[i].code, "other-size"))
-            continue;
-        f->v.lo = m->is_time ? f->v.lo : 0;
-        f->v.hi = m->is_time ? HUGE_VAL : f->v.hi;
-        f->doubt = "the trace may be of the model for another size of picture";
-    }
+    if (LIST_ALL(i, issues->count, strcmp(issues->item[i].code, "other-size") != 0))
+        return;
+    f->v.lo = m->is_time ? f->v.lo : 0;
+    f->v.hi = m->is_time ? HUGE_VAL : f->v.hi;
+    f->doubt = "the trace may be of the model for another size of picture";
 }
 
 MetricFigure gate_metric_figure(Arena *a, const Result *r, const char *name, Aggregation how,

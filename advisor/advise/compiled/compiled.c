@@ -191,7 +191,7 @@ static void join_layer_times(CompiledRun *run)
     run->version = run->graph->rknn ? rule_version("rknn", run->sdk) : run->times.version;
     if (!run->version && run->graph->kind == IMPORT_TENSORRT) {
         run->version = VERSION_ASSUMED;
-        notes_add(run->notes, "version", phrase_arg(PHRASE_NOTE_NO_VERSION));
+        notes_add(run->notes, "assumed-version", phrase_arg(PHRASE_NOTE_NO_VERSION));
     }
     if (run->no_gain)
         run->layer->gains = false;

@@ -1,7 +1,7 @@
 /* Writes JUnit XML with one test per assertion of the gate and one per rule.  Only the gate fails,
  * and the findings that it counts: advice by itself is no failure.  What is undecided is a failure
  * of type "inconclusive": no reader takes it for passed, and readers differ in how they spell
- * errors. */
+ * errors.  Where --inconclusive lets it pass, it is skipped. */
 #include "advisor/render/forms/out.h"
 #include "advisor/report/assertion.h"
 #include "advisor/report/settings_line.h"
@@ -16,6 +16,7 @@ typedef struct {
     FILE *out;
     Arena *a;
     const char *model; /* quoted; NULL: of one model */
+    bool passes;       /* the exit status is 0 */
 } Suite;
 
 static void case_open(const Suite *s, const char *class, const char *name)
@@ -59,6 +60,8 @@ static void put_assertion(const Suite *s, const ResultAssertion *x)
     case_open(s, "gate", x->name);
     if (x->pass.value)
         fprintf(s->out, "      <system-out>%s</system-out>\n", text);
+    else if (s->passes)
+        fprintf(s->out, "      <skipped message=\"%s\"/>\n", text);
     else
         put_failure(s, x->pass.known ? "failed" : outcome, text);
     case_close(s);
@@ -133,7 +136,8 @@ static size_t all_rules(const Result *r)
 static void put_two_suites(const Suite *s, const Result *r)
 {
     const ResultAssertionList *assertions = &r->gate.assertions;
-    suite_open(s, "gate", assertions->count, not_passed(assertions), 0, SIZE_MAX);
+    size_t open = not_passed(assertions);
+    suite_open(s, "gate", assertions->count, s->passes ? 0 : open, 0, s->passes ? open : SIZE_MAX);
     put_assertions(s, assertions);
     put_settings(s, &r->gate.settings);
     suite_close(s);
@@ -146,9 +150,10 @@ static void put_two_suites(const Suite *s, const Result *r)
 static void put_suite(const Suite *s, const ResultEntry *entry, const Result *r)
 {
     const ResultAssertionList *assertions = &r->gate.assertions;
-    size_t broken = entry->error != NULL;
+    size_t broken = entry->error != NULL, open = not_passed(assertions);
     suite_open(s, s->model, assertions->count + all_rules(r) + broken,
-               not_passed(assertions) + failed_rules(r), broken, skipped_rules(r));
+               (s->passes ? 0 : open) + failed_rules(r), broken,
+               (s->passes ? open : 0) + skipped_rules(r));
     if (broken) {
         const char *text = quote_xml(s->a, entry->error);
         case_open(s, "model", out_status(entry->status));
@@ -172,7 +177,10 @@ static void put_result_suites(void *user, Arena *a, const ResultEntry *entry, co
 {
     (void)view;
     const Document *d = user;
-    Suite s = {.out = d->out, .a = a, .model = d->many ? quote_xml(a, entry->model) : NULL};
+    Suite s = {.out = d->out,
+               .a = a,
+               .model = d->many ? quote_xml(a, entry->model) : NULL,
+               .passes = entry->status == 0 && result->gate.status == RESULT_STATUS_INCONCLUSIVE};
     if (d->many)
         put_suite(&s, entry, result);
     else

@@ -35,9 +35,8 @@ typedef struct {
 typedef struct {
     const char *title[2]; /* second: NULL, or what the first is set against */
     const Section *section;
-    const Result *result; /* NULL: of another document */
+    const Result *result; /* which its script draws; NULL: of another document */
     const cJSON *document;
-    bool workbench; /* with what its script draws from */
 } Sheet;
 
 /* A whole page; one section has the id "recommendations", where the skip link leads. */

@@ -79,27 +79,18 @@ static void add_phrases(Page *p, cJSON *o, const char *prefix, const char *const
 static void add_words(Page *p, cJSON *list)
 {
     static const char *const own[] = {
-        "",        "inference",  "warm",    "omitted",  "handover", "unexplained", "other",
-        "from",    "share",      "made",    "limited",  "median",   "predicted",   "measured",
-        "advice",  "none",       "see",     "timeline", "program",  "table",       "count",
-        "chosen",  "nothing",    "longest", "found",    "unfold",   "fold",        "peak",
-        "noafter", "unmeasured", "above",   NULL};
-    static const struct {
-        const char *key;
-        PhraseId phrase;
-    } shared[] = {
-        {"h", PHRASE_PART_HOST},
-        {"p", PHRASE_PART_IO},
-        {"n", PHRASE_PART_NPU},
-        {"now", PHRASE_TOGGLE_NOW},
-        {"after", PHRASE_TOGGLE_AFTER},
-        {"waiting", PHRASE_LANE_WAITING},
-        {"operators", PHRASE_LANE_OPERATORS},
-        {"dram", PHRASE_LIMIT_DRAM},
-    };
+        "",        "inference",  "warm",    "omitted",  "handover",    "unexplained", "other",
+        "from",    "share",      "made",    "limited",  "median",      "predicted",   "measured",
+        "advice",  "none",       "see",     "timeline", "program",     "table",       "count",
+        "chosen",  "nothing",    "longest", "found",    "unfold",      "fold",        "peak",
+        "noafter", "unmeasured", "above",   "figures",  "sensitivity", NULL};
+    static const char *const part[] = {"", "host", "io", "npu", NULL},
+                             *const lane[] = {"", "waiting", "operators", NULL},
+                             *const toggle[] = {"", "now", "after", NULL};
     add_phrases(p, list, "JS_", own);
-    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
-        cJSON_AddStringToObject(list, shared[i].key, phrase_text(p->lang, shared[i].phrase));
+    add_phrases(p, list, "PART_", part);
+    add_phrases(p, list, "LANE_", lane);
+    add_phrases(p, list, "TOGGLE_", toggle);
 }
 
 /* gzip, as base64. */

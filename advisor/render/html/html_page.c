@@ -79,16 +79,15 @@ static void put_element(Page *p, const char *tag, const char *text)
     html_close(p->h);
 }
 
-static void put_content_policy(Page *p, const Sheet *sheet)
+static void put_content_policy(Page *p)
 {
-    bool workbench = sheet->workbench;
     const char *text =
         arena_printf(p->a,
                      "default-src 'none'; style-src %s%s%s; script-src %s%s%s; img-src data:; "
                      "base-uri 'none'; form-action 'none'",
-                     policy_hash(p->a, style), workbench ? " " : "",
-                     workbench ? policy_hash(p->a, workbench_style) : "", policy_hash(p->a, script),
-                     workbench ? " " : "", workbench ? policy_hash(p->a, workbench_script) : "");
+                     policy_hash(p->a, style), p->result ? " " : "",
+                     p->result ? policy_hash(p->a, workbench_style) : "", policy_hash(p->a, script),
+                     p->result ? " " : "", p->result ? policy_hash(p->a, workbench_script) : "");
     html_void(p->h, "meta", "http-equiv", "Content-Security-Policy", "content", text, NULL);
 }
 
@@ -96,7 +95,7 @@ static void put_document_head(Page *p, const Sheet *sheet)
 {
     html_open(p->h, "head", NULL);
     html_void(p->h, "meta", "charset", "utf-8", NULL);
-    put_content_policy(p, sheet);
+    put_content_policy(p);
     html_void(p->h, "meta", "name", "viewport", "content", "width=device-width, initial-scale=1",
               NULL);
     html_void(p->h, "link", "rel", "icon", "href", "data:,", NULL);
@@ -105,7 +104,7 @@ static void put_document_head(Page *p, const Sheet *sheet)
     put_title(p, sheet);
     html_close(p->h);
     put_element(p, "style", style);
-    if (sheet->workbench)
+    if (p->result)
         put_element(p, "style", workbench_style);
     html_close(p->h);
 }
@@ -184,10 +183,10 @@ static void put_page_header(Page *p, const Sheet *sheet)
     put_title(p, sheet);
     html_close(p->h);
     put_navigation(p, sheet->section);
-    if (sheet->workbench) {
+    if (p->result && !p->result->compiled)
         find_node(p);
+    if (p->result)
         put_downloads(p);
-    }
     html_close(p->h);
 }
 
@@ -233,16 +232,17 @@ static void put_document_body(Page *p, const Sheet *sheet)
     for (const Section *s = sheet->section; s->id; s++)
         put_section(p, s);
     html_close(p->h);
-    if (sheet->workbench)
+    if (p->result)
         html_data(p);
     put_element(p, "script", script);
-    if (sheet->workbench)
+    if (p->result)
         put_element(p, "script", workbench_script);
     html_close(p->h);
 }
 
 static void prepare_page(Page *p)
 {
+    p->summary = summary_of(p->result);
     p->elements = elements_of(p->a, p->result);
     p->blocks = blocks_of(p->a, &p->elements);
     p->marks = marks_of(p->a, p->result, &p->elements);
@@ -260,8 +260,6 @@ bool html_document(FILE *out, const View *view, const Sheet *sheet)
               .a = arena_new(0)};
     strmap_init(&p.anchors, p.a, 64);
     if (p.result)
-        p.summary = summary_of(p.result);
-    if (sheet->workbench)
         prepare_page(&p);
     if (p.h) {
         html_open(p.h, "html", "lang", language_tag(p.lang), NULL);
@@ -279,8 +277,7 @@ bool html_result(FILE *out, const Result *r, const View *view)
     Sheet sheet = {.title = {r->model.file, NULL},
                    .section = r->compiled ? compiled : report,
                    .result = r,
-                   .document = document,
-                   .workbench = !r->compiled};
+                   .document = document};
     bool ok = html_document(out, view, &sheet);
     cJSON_Delete(document);
     return ok;

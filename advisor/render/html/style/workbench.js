@@ -21,9 +21,9 @@
     const shapeOf = s => s ? " → " + s.map(d => d ?? "?").join("×") : "";
     function element(step, op) {
       const x = op || step, kind = op || step.kind === "npu" ? "n" : step.kind === "host" ? "h" : "p", p = x.predicted_ns;
-      return { step: step.id, name: shown(x.onnx_nodes[0] ?? ""), op: clean(op ? title(op.kind) : kind === "h" ? step.op : title(step.kind)), kind, where: W[kind],
+      return { step: step.id, name: shown(x.onnx_nodes[0] ?? ""), op: clean(op ? title(op.kind) : kind === "h" ? step.op : title(step.kind)), kind, where: W[{ h: "host", p: "io", n: "npu" }[kind]],
         m: us3(x.measured_ns?.median), p: us3(p?.mid), lo: us3(p?.lo), hi: us3(p?.hi),
-        mac: op?.macs ? op.macs / 1e6 : NaN, bytes: op?.bytes ? op.bytes / 1e3 : NaN, limit: W.limits[x.limited_by], advice: [], shape: shapeOf(op ? op.output_shape : R.values.find(v => v.id === step.outputs[0])?.shape) };
+        s: [step, op], mac: op?.macs ? op.macs / 1e6 : NaN, bytes: op?.bytes ? op.bytes / 1e3 : NaN, limit: W.limits[x.limited_by], advice: [], shape: shapeOf(op ? op.output_shape : R.values.find(v => v.id === step.outputs[0])?.shape) };
     }
     // Steps and operators in the order of the program, and the element of each: a large program's short ones are summed up.
     const all = [], first = [], opAt = [];
@@ -74,6 +74,19 @@
     const [x, u] = Math.abs(v) >= 1e6 ? [v / 1e6, "s"] : Math.abs(v) >= 1000 ? [v / 1000, "ms"] : [v, "µs"], a = Math.abs(x);
     return (a >= 100 ? x.toFixed(0) : a >= 10 ? x.toFixed(1) : x.toFixed(2)) + "\u202f" + u;
   }
+  // A figure of the result as text; the last word of its name tells the unit.
+  function figure(name, v) {
+    const scaled = (n, units) => {
+      let i = 0;
+      for (; Math.abs(n) >= 1000 && i + 1 < units.length; i++) { n /= 1000; }
+      return (n % 1 === 0 && Math.abs(n) < 1000 ? n : Math.abs(n) >= 100 ? n.toFixed(0) : Math.abs(n) >= 10 ? n.toFixed(1) : n.toFixed(2)) + "\u202f" + units[i];
+    };
+    const unit = [[/bytes_per_s$/, ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"]], [/macs_per_s$/, ["MAC/s", "k MAC/s", "M MAC/s", "G MAC/s", "T MAC/s"]], [/per_s$|fps$/, ["/s"]], [/bytes$/, ["B", "kB", "MB", "GB"]],
+      [/macs$/, ["MAC", "k MAC", "M MAC", "G MAC"]], [/_hz$/, ["Hz", "kHz", "MHz", "GHz"]], [/mhz$/, ["MHz"]], [/kb$/, ["kB"]], [/kib$/, ["KiB"]]].find(([pattern]) => pattern.test(name));
+    if (/share$|busy$|utilisation$|cv$/.test(name)) { return (100 * v).toPrecision(3) + "\u202f%"; }
+    if (/sensitivity$/.test(name)) { return v.toPrecision(3) + "\u202f%"; }
+    return /ns$/.test(name) ? us(v / 1e3) : /_us$/.test(name) ? us(v) : unit ? scaled(v, unit[1]) : Number.isInteger(v) ? String(v) : v.toPrecision(4);
+  }
   const touched = new Map(D.advice.map(a => [a.n, new Set(a.e)]));
   const adviceLink = k => { const a = D.advice.find(x => x.n === k); return `<a href="#${esc(a.id)}">${k} ${esc(a.t)}</a>`; };
 
@@ -93,6 +106,16 @@
     if (v.seen && v.stale) { paint(v); }
   }), { rootMargin: "200px" });
 
+  // What a step or an operator takes besides time: work, data, memory, and what a shorter one would be worth.
+  function workOf(step, op) {
+    const m = (op || step).measured_ns, spread = m && m.lo !== m.hi ? `${W.measured} [${us(m.lo / 1e3)} – ${us(m.hi / 1e3)}]` : "";
+    const size = ids => ids.map(i => R.values[i] ?? {}).filter(v => v.bytes != null).map(v => figure("bytes", v.bytes)).join(" + ") || "–";
+    const moved = () => step.inputs.length + step.outputs.length ? size(step.inputs) + " → " + size(step.outputs) : "";
+    const work = op ? [figure("macs", op.macs), figure("bytes", op.bytes), "SRAM " + figure("bytes", op.sram_bytes)]
+      : [step.reason === "none" ? "" : step.reason, moved(), step.sensitivity != null ? say(W.sensitivity, figure("sensitivity", step.sensitivity)) : ""];
+    return [spread, ...work].filter(Boolean).map(esc).join(" · ");
+  }
+
   function describe(element, span) {
     const e = E[element], lines = [];
     if (span && span.sums) { return span.sums; }
@@ -104,6 +127,7 @@
       lines.push(`${span ? "" : `<b>${esc(e.op)}</b> `}${esc(e.name) || esc(W.made)}${esc(e.shape)} · ${esc(e.where)} · ${esc(W.limited)}: ${esc(e.limit)}`);
       lines.push(`${isNaN(e.m) ? esc(W.unmeasured) : esc(W.median) + " " + us(e.m)}, ${esc(W.predicted)} ` +
         (isNaN(e.p) ? "–" : `${us(e.p)} [${us(e.lo)} – ${us(e.hi)}]`));
+      lines.push(workOf(...e.s));
       lines.push(e.advice.length ? `${esc(W.advice)}: ${e.advice.map(adviceLink).join(", ")}` : esc(W.none));
     } else if (span && span.inner && span.inner.length) {
       const top = [...span.inner].sort((a, b) => b.length - a.length).slice(0, 3);
@@ -795,7 +819,7 @@
         g.fillStyle = C.mut;
         g.textAlign = "right";
         const half = 10 ** ((xa + Math.log10(ridge)) / 2);
-        g.fillText(`${W.dram} ${(D.dram / 1e9).toFixed(0)} GB/s`, sx(half) - 8, sy(D.dram * half) - 6);
+        g.fillText(`${W.limits.dram} ${(D.dram / 1e9).toFixed(0)} GB/s`, sx(half) - 8, sy(D.dram * half) - 6);
         g.fillText(W.peak, sx(10 ** xb) - 4, sy(D.peak) - 7);
       } });
     plot("#scatter", E.filter(e => e.m > 0 && e.p > 0), e => e.p, e => e.m, [W.predicted, W.measured], {
@@ -805,6 +829,47 @@
         for (const [f, dash] of [[1, []], [2, [3, 4]], [.5, [3, 4]]]) { g.setLineDash(dash); g.beginPath(); g.moveTo(sx(10 ** xa), sy(f * 10 ** xa)); g.lineTo(sx(10 ** xb), sy(f * 10 ** xb)); g.stroke(); }
         g.setLineDash([]);
       } });
+  }
+
+  // ---- every other figure, by its name in the result ----
+  const MOST_FIGURES = 4000, OBJECTIVE = R.objective === "throughput" ? "per_s" : "ns", PARTS = ["prediction", "measured", "now", "breakdown", "ceiling", "cpu_alone_ns", "machine", "coverage", "searched", "rate", "plans", "front", "curves", "options", "setup", "traces", "cause", "gate",
+    "latency_limit_ns", "compiled", "timeline"];
+  // The unit of what is below a name: that of the name, or of what it compares.
+  const unitOf = (key, value, above) => /_ns$|_us$|per_s$|bytes$|_hz$|mhz$|_kb$|_kib$|share$|busy$|utilisation$|sensitivity$|fps$|^cv$/.test(key) ? key
+    : /^(saves|gain|predicted)$/.test(key) ? above || OBJECTIVE : value?.unit === "per_s" ? "per_s" : value?.unit === "ns" ? "ns" : /^(latency|throughput)$/.test(value?.metric) ? { latency: "ns", throughput: "per_s" }[value.metric] : /^(ns|samples|stages)$/.test(key) ? "ns" : above;
+  function walk(value, path, unit, out) {
+    if (typeof value === "number") { out.push([path, figure(unit || "count", value)]); return; }
+    if (typeof value === "string") { if (/(text|fix|reason)$/.test(path)) { out.push([path, value]); } return; }
+    if (!value || typeof value !== "object") { return; }
+    if (Array.isArray(value) && value.every(x => typeof x === "number")) { if (value.length) { out.push([path, value.map(x => figure(unit || "count", x)).join(", ")]); } return; }
+    for (const [k, v] of Object.entries(value)) {
+      const counts = /^(n|id|count|inferences|index|batch|workers|devices|layers)$|_omitted$/.test(k) || /^(steps|operators|removes|changes)$/.test(k) && !(typeof v[0] === "object");
+      walk(v, Array.isArray(value) ? `${path}[${k}]` : path ? path + "." + k : k, counts ? "" : unitOf(k, v, unit), out);
+    }
+  }
+  // The rows are made when a reader opens them.
+  function figuresOf(value, unit) {
+    const box = document.createElement("details"), rows = [];
+    box.innerHTML = `<summary>${esc(W.figures)}</summary>`;
+    box.addEventListener("toggle", () => {
+      if (box.childElementCount > 1) { return; }
+      walk(value, "", unit, rows);
+      box.insertAdjacentHTML("beforeend", `<div class="scroll named" tabindex="0"><table>${rows.slice(0, MOST_FIGURES).map(r => `<tr><th scope="row"><code>${esc(r[0])}</code><td>${esc(r[1])}`).join("")}</table></div>`);
+    });
+    return box;
+  }
+  function figures() {
+    const main = Object.fromEntries(PARTS.filter(k => R[k]).map(k => [k, R[k]]));
+    main.steps = Object.fromEntries(R.steps.filter(x => R.compiled || x.kind === "npu").map(x => [x.id, x]));
+    main.values = Object.fromEntries(R.values.map(v => [v.id, { bytes: v.bytes }]));
+    if (R.compiled) {
+      $("#download-operators").hidden = true;
+    }
+    for (const f of [...R.changes, ...R.by_hand, ...R.observations, ...R.suppressed]) {
+      const place = document.getElementById(f.fingerprint);
+      if (place) { (place.tagName === "TR" ? place.lastElementChild : place).append(figuresOf({ alone: f.alone, occurrences: f.occurrences, cost_ns: f.cost_ns }, OBJECTIVE)); }
+    }
+    $("#environment").append(figuresOf(main, ""));
   }
 
   // ---- the rest: advice, search, downloads ----
@@ -823,6 +888,7 @@
   function search() {
     let found = [], i = -1;
     const find = $("#find");
+    if (!find) { return; }
     find.addEventListener("input", () => { const q = find.value.trim().toLowerCase(); found = q ? E.filter(e => (e.name + " " + e.op).toLowerCase().includes(q)).sort((a, b) => time(b) - time(a)) : []; i = -1; });
     find.addEventListener("keydown", e => {
       if (e.key !== "Enter" || !found.length) { return; }
@@ -860,6 +926,7 @@
 
   if (D.runs.length) { timeline(); }
   if (E.length) { program(); operators(); plots(); }
+  figures();
   adviceLists();
   search();
   downloads();
