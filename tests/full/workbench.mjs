@@ -216,13 +216,12 @@ async function byPointer(file) {
     .map(b => [b, b.width]).sort((a, b) => b[1] - a[1])[0]?.[0], wanted);
   if (!spot) { await close(); return ['no block to choose']; }
   const box = await (await page.$('#timeline-canvas')).boundingBox(), x = box.x + spot.x + spot.width / 2;
-  let y = -1;
-  for (let dy = 20; dy < box.height && y < 0; dy += 4) {
+  for (let dy = 20; dy < box.height && !hash(page); dy += 4) { // its row; waits above or below it choose nothing
     await page.mouse.move(x, box.y + dy);
-    if (await page.$eval('#timeline-canvas', c => c.style.cursor) === 'pointer') y = box.y + dy + 3;
+    if (await page.$eval('#timeline-canvas', c => c.style.cursor) !== 'pointer') continue;
+    await page.mouse.click(x, box.y + dy + 3);
+    await pause(200);
   }
-  await page.mouse.click(x, y);
-  await pause(200);
   const chosen = await page.evaluate(() => location.hash);
   await chosenEverywhere(page, check);
   await page.mouse.wheel({ deltaY: -400 }); // the picture has been clicked: the wheel is its own
@@ -255,7 +254,7 @@ async function byPointer(file) {
   await close();
   const again = await open(file, chosen);
   await again.page.reload();
-  await pause(300);
+  await again.page.waitForSelector('#operators-table tr.chosen', { timeout: 5000 }).catch(() => null);
   check(await again.page.$$eval('#operators-table tr.chosen', l => l.length) === 1, 'a link to an element does not survive reload');
   await again.close();
   return wrong;

@@ -181,7 +181,7 @@ static void budgets(void)
 #define PROFILE(number)                                                                            \
     TRACED, .compiled = &(const ResultCompiled)                                                    \
     {                                                                                              \
-        .sum_ns = {200, true}, .runs = (number), .reformats = {.share = 0.25},                     \
+        .sum_ns = {200, true}, .joined = 5, .runs = (number), .reformats = {.share = 0.25},        \
         .precisions = LIST(ResultLayerGroup, {.name = "float32", .layers = 2},                     \
                            {.name = "float16", .layers = 3}, {.name = "int32", .layers = 4},       \
                            {.name = "int8", .layers = 5})                                          \
@@ -222,6 +222,10 @@ static void layers(void)
         {"latency_ns=99ns", {STAGE(5, 90, 95, 100)}, 0, "latency_ns <= 99ns: unknown [] undecided"},
         /* Means of the runs of a profile: of one run, nobody knows how far the next is off. */
         {"layers_ns=200ns", {PROFILE(2)}, 0, "layers_ns <= 200ns: 200 [200] holds"},
+        {"layers_ns=200ns", /* of another engine: no layer of this one has a time */
+         {TRACED, .compiled = &(const ResultCompiled){.sum_ns = {200, true}, .runs = 2}},
+         0,
+         "layers_ns <= 200ns: unknown [] undecided"},
         {"layers_ns=200ns", {PROFILE(1)}, 0, "layers_ns <= 200ns: 200 [0] undecided"},
         {"layers_ns=200ns", {PROFILE(0)}, 0, "layers_ns <= 200ns: 200 [200] holds"},
         {"reformat_share=0.2", {PROFILE(2)}, 0, "reformat_share <= 0.2: 0.25 [0.25] fails"},
