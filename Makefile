@@ -125,7 +125,7 @@ $(BUILD)/libonnxpb.a: $(PB_OBJ)
 # The style and the script of the report, and the schema of a fleet's file, as C string literals.
 $(BUILD)/gen/%.inc: %
 	@mkdir -p $(@D)
-	sed 's/^ *//; s/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
+	sed 's/^ *//; /^\/\//d; s, // .*,,; s/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
 PAGE_INC = $(foreach s,report workbench,$(addprefix $(BUILD)/gen/advisor/render/html/style/$(s).,css.inc js.inc))
 $(BUILD)/obj/advisor/render/html/html_page.o: $(PAGE_INC)
 SCHEMA_INC = $(BUILD)/gen/docs/schema/fleet.sql.inc
