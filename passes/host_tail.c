@@ -437,7 +437,8 @@ static bool has_tail(const Program *p)
     const Graph *g = p->model->graph;
     for (size_t i = 0; i < g->noutput; i++) {
         NodeId from = g->tensor[g->output[i]].producer;
-        while (from != NODE_NONE && is_coding(&g->node[from]))
+        while (from != NODE_NONE && is_coding(&g->node[from]) &&
+               g->node[from].input[0] != TENSOR_NONE)
             from = g->tensor[g->node[from].input[0]].producer;
         if (from != NODE_NONE && op_is(g->node[from].op_id, OP_Resize, OP_Upsample))
             return true;

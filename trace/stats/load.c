@@ -94,10 +94,9 @@ static int64_t ready_ns(const InferenceStat *x, const int64_t *ends, int64_t sta
     ends += x->first_host + x->first_task;
     while (earlier < later) {
         size_t i = (earlier + later) / 2;
-        if (ends[i] <= start_ns)
-            earlier = i + 1;
-        else
-            later = i;
+        bool before = ends[i] <= start_ns;
+        earlier = before ? i + 1 : earlier;
+        later = before ? later : i;
     }
     return earlier ? i64_max(x->start_ns, ends[earlier - 1]) : x->start_ns;
 }
