@@ -415,7 +415,7 @@ function report(wrong, what) {
 }
 
 const twins = [
-  [lengths, 'another length', s => s.replace(/(<div id="result" hidden="">)([^<]*)/, (m, tag, text) => { const r = unpacked(text); r.pictures.runs[0].spans[3] += 5000; return tag + packed(r); })],
+  [lengths, 'another length', s => s.replace(/(<div id="result"[^>]*>)([^<]*)/, (m, tag, text) => { const r = unpacked(text); r.pictures.runs[0].spans[3] += 5000; return tag + packed(r); })],
   [lengths, 'a box of another width', s => s.replace('Math.sqrt(time(E[q])', 'Math.cbrt(time(E[q])')],
   [lengths, 'a bar of another length', s => { const at = s.lastIndexOf('class="bars"'), i = s.indexOf('width="', s.indexOf('<rect', at)); return s.slice(0, i) + 'width="20%" data-was="' + s.slice(i + 7); }],
   [rows, 'another figure', s => s.replace(/(<tr class="[hpn]"><td>[^<]*<td>[^<]*<td>[^<]*<td>)\d/, (m, a) => a + '9')],

@@ -13,7 +13,7 @@ function rowsOf(page) {
 }
 
 function drawnBy(page) {
-  const packed = id => JSON.parse(zlib.gunzipSync(Buffer.from(new RegExp(`<div id="${id}" hidden="">([^<]*)`).exec(page)[1], 'base64')));
+  const packed = id => JSON.parse(zlib.gunzipSync(Buffer.from(new RegExp(`<div id="${id}"[^>]*>([^<]*)`).exec(page)[1], 'base64')));
   const P = packed('data'), from = page.indexOf('function drawn()'), to = page.indexOf('const D = drawn()');
   return new Function('P', 'R', 'W', page.slice(from, to) + 'return drawn();')(P, packed('result'), P.words);
 }

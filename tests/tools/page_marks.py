@@ -12,7 +12,7 @@ import sys
 
 
 def result_of(path):
-    packed = re.search(r'<div id="result" hidden="">([^<]*)<', open(path, encoding="utf8").read()).group(1)
+    packed = re.search(r'<div id="result"[^>]*>([^<]*)<', open(path, encoding="utf8").read()).group(1)
     return json.loads(gzip.decompress(base64.b64decode(packed)))
 
 

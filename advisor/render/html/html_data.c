@@ -114,7 +114,7 @@ static char *gzip_base64(Arena *a, const char *text)
 static void put_packed(Page *p, const char *id, const cJSON *document)
 {
     char *text = cJSON_PrintUnformatted(document), *packed = gzip_base64(p->a, text);
-    html_open(p->h, "div", "id", id, "hidden", "", NULL);
+    html_open(p->h, "div", "id", id, "hidden", "", "lang", "zxx", NULL); /* no language */
     html_raw(p->h, packed, strlen(packed));
     html_close(p->h);
     cJSON_free(text);
