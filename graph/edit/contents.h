@@ -1,6 +1,5 @@
 /* graph/edit/ changes models by edits, which name a place, and by rewrites, which are proven equal.
  *
- * choose_rows: Declares how rows are chosen before what works on them (rewrite_rows.c).
  * edit: Applies the changes that a lever may make in the model itself.
  * edit_bind: Implements the edit that fixes a free dimension.
  * edit_cut: Implements the edits that cut the model's tail or head, or drop an output.

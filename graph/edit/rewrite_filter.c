@@ -2,7 +2,7 @@
  *
  * A detector's tail decodes thousands of boxes, and then keeps those of the best scores.  Each box
  * is decoded from its own row: the same rows chosen first give the same boxes. */
-#include "graph/edit/choose_rows.h"
+#include "graph/edit/spell.h"
 
 enum { OPSET_MAX_AXES_INPUT = 18 };
 

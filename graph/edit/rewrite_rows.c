@@ -1,5 +1,5 @@
 /* Chooses rows of a tensor before what works on each row by itself. */
-#include "graph/edit/choose_rows.h"
+#include "graph/edit/spell.h"
 
 enum {
     INPUTS_MAX = 16, /* of a node that works on rows */
