@@ -171,8 +171,8 @@
     const d = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (S.followed && !location.hash || e || t || b) {
       S.set = b && brushes[b[1]] ? brushes[b[1]](b[2].split(",").map(Number)) : null;
+      mark(0); // makes the table's rows anew, so before the choice is shown in them
       show(e && E[+e[1]] ? +e[1] : -1, null);
-      mark(0);
       if (t && sumUp) { sumUp(+t[1], +t[2]); }
       if (e && !S.followed && $("#operators")) { $("#operators").scrollIntoView(); }
     } else if (d && d.dataset.k) { mark(d.dataset.k); }
