@@ -15,9 +15,7 @@ enum { MAX_PENDING = 1 << 20, ROUNDS = 3 };
 
 static double now_ns(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+    return 1e9 * (double)clock() / CLOCKS_PER_SEC;
 }
 
 typedef struct {

@@ -103,3 +103,9 @@ void import_end(ImportBuild *b)
     for (size_t t = 0; t < g->ntensor; t++)
         g->ncrossing += g->tensor[t].crosses;
 }
+
+const char *import_text(const cJSON *o, const char *key)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
+    return cJSON_IsString(v) ? v->valuestring : NULL;
+}

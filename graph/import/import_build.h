@@ -3,6 +3,8 @@
 
 #include "graph/import/imported.h"
 
+#include <cjson/cJSON.h>
+
 typedef struct {
     Imported *g;
     StrMap tensor, op, subgraph; /* by name */
@@ -18,6 +20,9 @@ uint32_t import_subgraph(ImportBuild *b, const char *name);
 
 void import_reads(ImportBuild *b, uint32_t op, uint32_t tensor);
 void import_makes(ImportBuild *b, uint32_t op, uint32_t tensor);
+
+/* The member's text; NULL where it has none. */
+const char *import_text(const cJSON *o, const char *key);
 
 /* Counts what crosses between subgraphs. */
 void import_end(ImportBuild *b);

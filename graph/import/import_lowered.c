@@ -1,14 +1,6 @@
 /* Reads lowered.json, as `npu-advise compile --emit json` writes it. */
 #include "graph/import/import_build.h"
 
-#include <cjson/cJSON.h>
-
-static const char *text_of(const cJSON *o, const char *key)
-{
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
-    return cJSON_IsString(v) ? v->valuestring : NULL;
-}
-
 static bool read_whole(const cJSON *v, int64_t *ret)
 {
     if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0 && v->valuedouble < 9e15) ||
@@ -38,8 +30,8 @@ static uint32_t tensor_by_id(ImportBuild *b, int64_t id)
 static Status read_lowered_tensor(ImportBuild *b, const cJSON *t, size_t index)
 {
     int64_t id, bytes;
-    const char *type = text_of(t, "dtype"), *layout = text_of(t, "layout"),
-               *name = text_of(t, "name");
+    const char *type = import_text(t, "dtype"), *layout = import_text(t, "layout"),
+               *name = import_text(t, "name");
     if (!json_value(t, "id", &id) || !json_value(t, "bytes", &bytes) || !type || !layout)
         return lowered_error(b, "tensors", index, "needs id, bytes, dtype and layout");
     uint32_t index_of = tensor_by_id(b, id); /* may move the array */
@@ -94,7 +86,7 @@ static Status read_edges(ImportBuild *b, const cJSON *list, uint32_t op, bool re
 static Status read_step(ImportBuild *b, const cJSON *s, size_t index)
 {
     int64_t id, segment;
-    const char *kind = step_kind_word(text_of(s, "kind")), *what = text_of(s, "op");
+    const char *kind = step_kind_word(import_text(s, "kind")), *what = import_text(s, "op");
     if (!json_value(s, "id", &id) || !kind || !what)
         return lowered_error(b, "steps", index, "needs id, op, and kind (host, h2d, npu or d2h)");
     uint32_t op = import_op(b, arena_printf(b->g->arena, "step %" PRId64, id));
@@ -133,8 +125,8 @@ Status import_lowered(ImportBuild *b, const char *text, size_t size)
     cJSON *root = cJSON_ParseWithLength(text, size);
     if (!root)
         return diag_set(b->diag, STATUS_INPUT, b->g->path, NULL, "is not JSON");
-    b->g->target = arena_strdup(b->g->arena, text_of(root, "target"));
-    b->g->sdk = arena_strdup(b->g->arena, text_of(root, "sdk"));
+    b->g->target = arena_strdup(b->g->arena, import_text(root, "target"));
+    b->g->sdk = arena_strdup(b->g->arena, import_text(root, "sdk"));
     Status st = read_list(b, root, "tensors", read_lowered_tensor);
     st = st ? st : read_list(b, root, "steps", read_step);
     cJSON_Delete(root);

@@ -4,19 +4,11 @@
 #include "graph/import/import_build.h"
 #include "graph/import/tensorrt_format.h"
 
-#include <cjson/cJSON.h>
-
-static const char *text_of(const cJSON *o, const char *key)
-{
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
-    return cJSON_IsString(v) ? v->valuestring : NULL;
-}
-
 /* Up to TensorRT 8 one text, later a format and a type. */
 static const char *format_of(ImportBuild *b, const cJSON *tensor)
 {
-    const char *both = text_of(tensor, "Format/Datatype"), *format = text_of(tensor, "Format"),
-               *type = text_of(tensor, "Datatype");
+    const char *both = import_text(tensor, "Format/Datatype"),
+               *format = import_text(tensor, "Format"), *type = import_text(tensor, "Datatype");
     if (both)
         return arena_strdup(b->g->arena, both);
     if (format && type)
@@ -52,7 +44,7 @@ void import_count_bytes(ImportTensor *t)
 
 static uint32_t read_tensor(ImportBuild *b, const cJSON *tensor)
 {
-    const char *name = text_of(tensor, "Name"), *location = text_of(tensor, "Location");
+    const char *name = import_text(tensor, "Name"), *location = import_text(tensor, "Location");
     uint32_t id = import_tensor(b, name ? name : "(unnamed)");
     ImportTensor *t = &b->g->tensor[id];
     if (t->format || t->rank >= 0)
@@ -210,20 +202,20 @@ static void read_parameters(ImportBuild *b, const cJSON *o, ImportLayer *ret)
     const cJSON *weights = cJSON_GetObjectItemCaseSensitive(o, "Weights");
     if (!weights)
         weights = cJSON_GetObjectItemCaseSensitive(o, "ConvWeights");
-    ret->operation = arena_strdup(a, text_of(o, "ParameterType"));
-    ret->origin = arena_strdup(a, text_of(o, "Origin"));
-    ret->tactic = arena_strdup(a, text_of(o, "TacticName"));
-    ret->plugin = arena_strdup(a, text_of(o, "PluginType"));
+    ret->operation = arena_strdup(a, import_text(o, "ParameterType"));
+    ret->origin = arena_strdup(a, import_text(o, "Origin"));
+    ret->tactic = arena_strdup(a, import_text(o, "TacticName"));
+    ret->plugin = arena_strdup(a, import_text(o, "PluginType"));
     ret->out_maps = whole_number(o, "OutMaps", whole_number(o, "ConvOutMaps", -1));
     ret->groups = whole_number(o, "Groups", whole_number(o, "ConvGroups", -1));
     ret->stream = whole_number(o, "StreamId", 0);
-    ret->weights = tensorrt_dtype(text_of(weights, "Type"));
+    ret->weights = tensorrt_dtype(import_text(weights, "Type"));
     ret->tells_axes = cJSON_HasObjectItem(o, "FirstTranspose");
     ret->transposes =
         is_nontrivial_permute(cJSON_GetObjectItemCaseSensitive(o, "FirstTranspose")) ||
         is_nontrivial_permute(cJSON_GetObjectItemCaseSensitive(o, "SecondTranspose"));
     ret->pads_lowest = whole_number(o, "negativeInfinityPadding", 0) != 0;
-    read_metadata(b, text_of(o, "Metadata"), ret);
+    read_metadata(b, import_text(o, "Metadata"), ret);
 }
 
 /* Names are labels: two layers may have one. */
@@ -249,13 +241,13 @@ static bool is_of_other_profile(ImportBuild *b, const char *name)
 
 static void read_layer(ImportBuild *b, const cJSON *layer)
 {
-    const char *name = cJSON_IsString(layer) ? layer->valuestring : text_of(layer, "Name");
+    const char *name = cJSON_IsString(layer) ? layer->valuestring : import_text(layer, "Name");
     if (is_of_other_profile(b, name))
         return;
     uint32_t op = add_layer(b, name ? name : "(unnamed)");
     const cJSON *t;
     if (cJSON_IsObject(layer)) {
-        b->g->op[op].type = arena_strdup(b->g->arena, text_of(layer, "LayerType"));
+        b->g->op[op].type = arena_strdup(b->g->arena, import_text(layer, "LayerType"));
         read_parameters(b, layer, &b->g->op[op].layer);
     }
     cJSON_ArrayForEach(t, cJSON_GetObjectItemCaseSensitive(layer, "Inputs"))
