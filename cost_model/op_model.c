@@ -240,6 +240,13 @@ static double join_bytes(const Machine *m, const LowOp *op)
     return op->ninput > 1 ? (op->ninput - 1) * out_bytes(m, op) : 0;
 }
 
+/* The slice with the most rows and channels takes longest: the others' shares count as full. */
+static double dealt_bytes(const Machine *m, int pe, const LowOp *op)
+{
+    Geometry out = {op->n, op->c_out, op->h_out, op->w_out};
+    return (double)layout_lower(m, pe, &out).bytes;
+}
+
 static double activation_rows(const LowOp *op)
 {
     return out_rows(op) * op->vector_passes;
@@ -282,7 +289,7 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
     case TERM_BYTES:
         return ps_to_ns(op_map_bytes(x, op)) / pe;
     case TERM_WINDOW:
-        return ps_to_ns(out_bytes(x, op) * op->vector_passes) / pe;
+        return ps_to_ns(dealt_bytes(x, pe, op) * op->vector_passes) / pe;
     case TERM_JOIN:
         return ps_to_ns(join_bytes(x, op)) / pe;
     case TERM_OVERSIZE:

@@ -97,6 +97,14 @@ static void other_term_checks(Arena *a)
     op.kind = LOWOP_POOL;
     op_work(&m, &op, work);
     CHECK(near(work[term(c, "stream")], 2 * 229.376) && work[term(c, "activation")] == 0);
+    op.vector_passes = 1; /* 64 channels in 64 slices leave none idle; one row of one channel lies
+                             in a single slice, which takes as long as if all 64 held as much */
+    op_work(&m, &op, work);
+    CHECK(near(work[term(c, "window")], 229.376));
+    LowOp row = op;
+    row.c_out = row.h_out = 1;
+    op_work(&m, &row, work);
+    CHECK(near(work[term(c, "window")], 64 * 0.064));
     op.kind = LOWOP_SOFTMAX;
     op.vector_passes = 4; /* each of 64 x 56 rows four times */
     op_work(&m, &op, work);
