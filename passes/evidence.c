@@ -12,9 +12,10 @@ static void add_issue(FindingList *out, const EvidenceIssue *x)
     Finding *f = finding_add(out, "evidence");
     finding_text(out, f, "code", x->code);
     finding_text(out, f, "about", evidence_about_name(x->about));
-    finding_real(out, f, "observed", round(x->observed * 10) / 10);
+    double digits = x->observed < 2 ? 100 : 10; /* ratios have two places */
+    finding_real(out, f, "observed", round(x->observed * digits) / digits);
     finding_text(out, f, "bound", x->at_least ? "at least" : "at most");
-    finding_real(out, f, "threshold", x->threshold);
+    finding_real(out, f, "threshold", round(x->threshold * digits) / digits);
     finding_message(out, f, "unit", MESSAGE(out->arena, arg_message_id(x->unit)));
     finding_message(out, f, "text", x->said);
 }
