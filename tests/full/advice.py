@@ -98,8 +98,8 @@ def compare(o, build, models, folders):
     failed = judge(out, "--sign", "0.99", "--spearman", "0.9", "--coverage", "0.85:0.95")
     failed += judge(out, "--traced", "yes", "--error", "0.15")
     failed += judge(out, "--group", "claims", "--sign", "0.99", "--claims", "0.5")
-    if " ".join(last.split()) not in " ".join((ROOT / "README.md").read_text().split()):
-        print("the README quotes something else")
+    if table(json.loads(out.read_text())) not in (ROOT / "README.md").read_text():
+        print("the README quotes something else than\n" + table(json.loads(out.read_text())))
         failed += 1
     failed += combined(build, folders, out)
     for seed in PERTURBED:
