@@ -1,6 +1,7 @@
 /* Builds the limits of the machine, and the objective at other workers and batches. */
 #include "advisor/advise/result.h"
 
+#include "advisor/candidate/load_form.h"
 #include "advisor/rules/lever.h"
 #include "advisor/candidate/search/builds.h"
 
@@ -30,28 +31,31 @@ static const ResultMachine *machine_of(const AdviseRun *run)
                        .record = run->machine->record});
 }
 
+/* With what other assumptions on shared resources make of the difference from now. */
+static const ResultInterval *rate_of(const AdviseRun *run, const Trial *t)
+{
+    const Trial *now = &run->whatif.baseline;
+    Interval x = t->time->throughput_per_s,
+             form = load_form_error(now, t, run->costs, x.mid - now->time->throughput_per_s.mid);
+    double down = hypot(x.mid - x.lo, form.lo), up = hypot(x.hi - x.mid, form.hi);
+    return RESULT_NEW(run->arena, ResultInterval,
+                      result_interval((Interval){fmax(0, x.mid - down), x.mid, x.mid + up}));
+}
+
 /* Throughput with 1 to WORKERS_SHOWN workers; measured steps keep their measured time. */
 static ResultWorkerList worker_curve(const AdviseRun *run)
 {
     ResultWorker *list = ARENA_ARRAY(run->arena, ResultWorker, WORKERS_SHOWN);
     Arena *a = arena_new(0);
     for (int n = 1; n <= WORKERS_SHOWN; n++) {
-        RunOptions options = run->variant.run;
-        options.workers = n;
-        Prediction *p = replay(a, run->program, run->rec, run->program, run->costs, &options);
-        list[n - 1] =
-            (ResultWorker){n, p->nunknown ? NULL
-                                          : RESULT_NEW(run->arena, ResultInterval,
-                                                       result_interval(p->throughput_per_s))};
+        Trial t = run->whatif.baseline;
+        RunOptions *options = &t.variant.run;
+        options->workers = n;
+        t.time = replay(a, run->program, run->rec, run->program, run->costs, options);
+        list[n - 1] = (ResultWorker){n, t.time->nunknown ? NULL : rate_of(run, &t)};
     }
     arena_free(a);
     return (ResultWorkerList){list, WORKERS_SHOWN};
-}
-
-static ResultBatch batch_point(Arena *a, int64_t batch, Interval latency_ns, Interval per_s)
-{
-    return (ResultBatch){batch, RESULT_NEW(a, ResultIntervalNs, result_interval_ns(latency_ns)),
-                         RESULT_NEW(a, ResultInterval, result_interval(per_s))};
 }
 
 /* One batch factor tried; without figures where the model does not take it or a step's cost is
@@ -65,7 +69,10 @@ static ResultBatch try_batch(const AdviseRun *run, int factor)
     if (whatif_try(&run->whatif, &set, 1, &t, &ignored))
         return x;
     if (t.time->nunknown == 0)
-        x = batch_point(run->arena, factor, t.time->latency_ns, t.time->throughput_per_s);
+        x = (ResultBatch){
+            factor,
+            RESULT_NEW(run->arena, ResultIntervalNs, result_interval_ns(t.time->latency_ns)),
+            rate_of(run, &t)};
     trial_free(&t);
     return x;
 }
