@@ -21,6 +21,7 @@ NETWORKS = ["yolov5s --heads decoded", "yolov8n --heads decoded --input u8", "mo
 CORPUS = """vision/yolox_nano_416 vision/ultraface_rfb_320 vision/fastestdet_352 vision/squeezenet_fp16 nhwc/blazeface_front_128
     image_out/super_resolution_reshape torch/tv_mobilenet_v2_ptq_qdq""".split()
 NOTHING = "there is no recommendation to apply"
+REFUSED = ": the quantizer takes no "
 
 
 def network(folder, flags):
@@ -47,11 +48,12 @@ def main():
                         done = subprocess.run([sys.executable, ROOT / "tests/tools/bundle.py", advise, model, folder, "--sdk", sdk,
                                                "--objective", objective], capture_output=True, text=True)
                     said = done.stdout.strip()
-                    kind = "right" if done.returncode == 0 else "empty" if NOTHING in said else "wrong"
+                    kind = "right" if done.returncode == 0 else "empty" if NOTHING in said else "refused" if said.startswith("npu-advise:") and REFUSED in said else "wrong"
                     count[kind] += 1
                     if kind == "wrong":
                         print(f"{model.name} SDK {sdk} {objective}: {said or done.stderr.strip()}", flush=True)
-    print(f"{len(models)} models: {count['right']} bundles right, {count['wrong']} wrong, {count['empty']} times nothing to apply")
+    print(f"{len(models)} models: {count['right']} bundles right, {count['wrong']} wrong, {count['empty']} times nothing to apply, "
+          f"{count['refused']} refused because the vendor's quantizer takes no such model")
     return 1 if count["wrong"] or not count["right"] else 0
 
 

@@ -55,7 +55,7 @@ def main():
     folder = pathlib.Path(folder)
     done = run(advise, "apply", model, "--output", folder, "--json", "-", "-q", *options)
     if done.returncode:
-        print(done.stderr.strip())
+        print("wrote a part of the bundle:" if any(folder.iterdir()) else "", done.stderr.strip())
         return 1
     told = json.loads(done.stdout)
     rules, words = [a["rule_id"] for a in told["applied"]], told["options"]

@@ -47,7 +47,7 @@ static const char *quantized_of(const Script *s)
 static const char *edits_of(const Script *s)
 {
     Arena *a = s->b->a;
-    if (s->sdk < SDK_0_10)
+    if (s->sdk < SDK_0_10 || !LIST_ANY(i, s->count, is_set(&s->at[i])))
         return "";
     const char *list = "editor = ModelEditor(model)";
     for (size_t i = 0; i < s->count; i++)
@@ -79,12 +79,13 @@ Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag)
     Script s = {.b = b, .sdk = b->variant->compile.sdk};
     s.at = bundle_crossings(b, &s.ninput, &s.count);
     assert(s.ninput <= s.count && b->rules);
+    const char *edits = edits_of(&s);
     const TemplateValue value[] = {{"sdk", sdk_text(s.sdk)},
                                    {"rules", b->rules},
                                    {"inputs", inputs_of(&s)},
                                    {"quantized", quantized_of(&s)},
-                                   {"editor", s.sdk < SDK_0_10 ? "" : "ModelEditor, TensorType, "},
-                                   {"edits", edits_of(&s)},
+                                   {"editor", *edits ? "ModelEditor, TensorType, " : ""},
+                                   {"edits", edits},
                                    {"settings", settings_of(&s)},
                                    {"output", bundle_quoted(b->a, bundle_quantized_name(s.sdk))}};
     const char *from =
