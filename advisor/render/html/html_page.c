@@ -21,14 +21,14 @@ static const char workbench_script[] =
     ;
 
 static const Section report[] = {
-#define MODEL(id, name, title, write) {id, PHRASE_##name, PHRASE_##title, write},
+#define MODEL(id, name, title, write) {id, name, title, write},
 #define COMPILED(id, name, title, write)
 #include "advisor/render/html/page_sections.def"
     {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
 };
 
 static const Section compiled[] = {
-#define COMPILED(id, name, title, write) {id, PHRASE_##name, PHRASE_##title, write},
+#define COMPILED(id, name, title, write) {id, name, title, write},
 #define MODEL(id, name, title, write)
 #include "advisor/render/html/page_sections.def"
     {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
