@@ -116,6 +116,30 @@ def ended(kind):
     n.save("m.onnx", [1, 3, 512, 512], x)
 
 
+SIZES = {"height and width": {"H": 240, "W": 304}, "batch and width": {"N": 1, "W": 336}, "rows": {"L": 80}}
+
+
+def sized(kind, of):
+    """A network whose input has these sizes, numbers or names."""
+    n = Net()
+    if kind == "rows":
+        x = n.op("Softmax", n.op("MatMul", "x", n.weights(96, 96)), axis=-1)
+        n.save("m.onnx", [1, of("L"), 96], n.op("MatMul", x, n.weights(96, 96)))
+        return
+    x = n.op("HardSigmoid", n.conv("x", 3, 16))
+    shape = [1, 3, of("H"), of("W")] if kind == "height and width" else [of("N"), 3, 64, of("W")]
+    n.save("m.onnx", shape, n.conv(x, 16, 8))
+
+
+def bound(kind):
+    found = []
+    for of, options in ((SIZES[kind].get, []), (str, [word for name, size in SIZES[kind].items() for word in ("--dim", f"{name}={size}")])):
+        sized(kind, of)
+        r, _ = advise(*options)
+        found.append(([(c["rule_id"], c["alone"]["predicted"]) for c in r["changes"]], [p["after"] for p in r["plans"]], r["now"]))
+    return f"{len(found[0][0])} changes, {'as with the numbers in it' if found[0] == found[1] else 'other than with the numbers'}"
+
+
 def advise(*options):
     done = subprocess.run([sys.argv[1], "m.onnx", "--json", "r.json", *options], capture_output=True, text=True)
     return json.load(open("r.json")), done.stdout + done.stderr
@@ -167,6 +191,7 @@ def image(kind):
 
 
 KINDS = {
+    "sizes bound": (bound, list(SIZES)),
     "norm after norm": (fixed, ["three in a row", "on a residual", "written out before"]),
     "norms in float16": (half, ["one", "written out", "two"]),
     "codes of float8": (float8, ["E5M2", "a scale for each channel", "weights alone"]),
