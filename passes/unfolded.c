@@ -2,6 +2,7 @@
  * and late choices. */
 #include "passes/rewritable.h"
 
+#include "graph/compile/program.h"
 #include "graph/infer/ops.h"
 
 /* Of operators on the NPU one does the work; what an island ends is NPU301's. */
