@@ -103,6 +103,9 @@ static void grade_drift(Judge *j)
 static void grade_identities(Judge *j)
 {
     const TraceStats *s = j->r->stats;
+    if (s->model[1])
+        object(j, 'D', ABOVE("several-models", SAMPLE, 2, 1, MODELS), MESSAGE_ID(SEVERAL_MODELS),
+               arg_text(s->model[0]), arg_text(s->model[1]));
     unsigned long long n = s->nexecution, sums = s->sum_mismatch, waits = s->negative_io_wait,
                        tasks = s->orphan_tasks, hosts = s->orphan_host;
     if (n == 0 && j->r->inferences)

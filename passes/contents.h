@@ -55,7 +55,7 @@
  * surroundings: Tells whether NPU work comes before or after a step, along its dependencies.
  * task_size: Computes how much of a request is cost per call, whatever the number of images in it.
  * transfers: Reports what crosses PCIe, how long it takes, and which tensor is most of it.
- * unfolded: Finds nodes that weights can hold, parallel Convs, nodes without effect, and late
- *     choices.
+ * unfolded: Finds nodes that weights can hold, parallel Convs, nodes without effect, a LeakyRelu in
+ *     parts, and late choices.
  * utilisation: Finds convolutions and products that use little of the MAC array, and the limits.
  * workers: Computes how many requests must be in flight to keep the busiest resource busy. */

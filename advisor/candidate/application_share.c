@@ -153,7 +153,7 @@ static Interval tail_ns(const Share *s)
             all += operator_ns(scratch, s->m, &s->m->graph->node[i], s->c);
     double lo = bytes * s->c->pass_ns_per_byte.mid, hi = fmax(lo, all);
     int64_t anchors = bytes > 0 ? detector_anchors(s->m->graph, tail) : 0;
-    double share = anchors ? fmin(1, APPLICATION_BOXES / (double)anchors) : 1;
+    double share = anchors ? fmin(1, EDIT_BOXES_KEPT / (double)anchors) : 1;
     double mid = anchors ? fmin(hi, lo + hi * share) : hi;
     arena_free(scratch);
     return interval_scale((Interval){lo, mid, hi}, s->images);

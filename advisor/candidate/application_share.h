@@ -7,13 +7,10 @@
 
 #include "advisor/candidate/whatif.h"
 
-/* A detector scores this many of its anchors after a threshold (design). */
-#define APPLICATION_BOXES 300.0
-
 /* Time per task that the trial adds to the application of the baseline; zero where the runtime does
  * all that it did.  lo: one pass over what is handed over; hi: all of the work, operator by
  * operator on one thread; mid: hi for tails and layouts, lo for scaling, and for the head of a
- * detector lo + hi * min(1, APPLICATION_BOXES / anchors). */
+ * detector lo + hi * min(1, EDIT_BOXES_KEPT / anchors). */
 Interval application_share_ns(const WhatIf *w, const Trial *t);
 
 /* The time of all conversions that the runtime does at the graph's inputs and outputs. */

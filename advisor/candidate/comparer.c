@@ -305,13 +305,8 @@ static const struct {
     const char *name, *unit;
     Measure *measure;
 } metric[] = {
-    {"top1_agreement", "share", measure_same},
-    {"answer_agreement", "share", measure_same},
-    {"psnr", "dB", measure_psnr},
-    {"sqnr", "dB", measure_sqnr},
-    {"cosine", "share", measure_cosine},
-    {"rms_difference", "value", measure_rms},
-    {"ssim", "share", measure_ssim},
+#define METRIC(name, unit, measure) {name, unit, measure_##measure},
+#include "advisor/candidate/comparer_metrics.def"
 };
 enum { TOP1, ANSWERS, PSNR, SQNR, COSINE, RMS, SSIM };
 static_assert(sizeof metric / sizeof *metric == SSIM + 1, "a row for each metric");

@@ -109,14 +109,9 @@ static Status result_to_apply(Context *c, const Args *args, const AdviseRequest 
 static bool is_without_effect(OptionId option)
 {
     static const OptionId none[] = {
-        OPTION_TRACE,         OPTION_TRACE_FORMAT,  OPTION_OBJECTIVE,
-        OPTION_LATENCY_LIMIT, OPTION_CALIBRATION,   OPTION_RULES,
-        OPTION_PLAN,          OPTION_MIN_SHARE,     OPTION_MIN_GAIN,
-        OPTION_WORKERS,       OPTION_QUEUE_DEPTH,   OPTION_DEVICES,
-        OPTION_BATCH,         OPTION_INPUT_DTYPE,   OPTION_NEEDS,
-        OPTION_OUTPUT_DTYPE,  OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG,
-        OPTION_HOST_CORES,    OPTION_UNKNOWN_ON,    OPTION_PES,
-        OPTION_RATE,          OPTION_AGGREGATION};
+#define WITHOUT_EFFECT(id) OPTION_##id,
+#include "advisor/cli/without_effect.def"
+    };
     return LIST_ANY(i, sizeof none / sizeof none[0], option == none[i]);
 }
 

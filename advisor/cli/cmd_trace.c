@@ -106,11 +106,26 @@ static void note_formats(Context *c, const TraceStats *s, bool verbose)
     }
 }
 
+/* A span that may be one, as a name that the vendor does not use. */
+static void note_no_inference(Context *c, const TraceStats *s)
+{
+    size_t n = s->nother_name,
+           i = LIST_INDEX(
+               k, n, s->other_name[k].kind == SPAN_OTHER || s->other_name[k].kind == SPAN_LABEL);
+    if (s->format == TRACE_FURIOSA && s->ninference == 0 && i < n)
+        notes_add(c->notes, "no-inference", phrase_arg(PHRASE_NOTE_NO_INFERENCE),
+                  arg_text(s->other_name[i].name));
+}
+
 static void note_findings(Context *c, const TraceStats *s)
 {
+    note_no_inference(c, s);
     const char *mended = trace_out_repairs(c->arena, c->language, s);
     if (mended)
         notes_add(c->notes, "mended", phrase_arg(PHRASE_NOTE_MENDED), arg_text(mended));
+    if (s->model[1])
+        notes_add(c->notes, "models", phrase_arg(PHRASE_NOTE_MODELS), arg_text(s->model[0]),
+                  arg_text(s->model[1]));
     if (s->negative_io_wait)
         notes_add(c->notes, "negative-io-wait", phrase_arg(PHRASE_NOTE_IO_WAIT),
                   arg_size(s->negative_io_wait));

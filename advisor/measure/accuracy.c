@@ -121,8 +121,9 @@ static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
     if (st || !has_cut(o))
         return st;
     Model *tail = NULL;
+    size_t chosen;
     Diag nothing = {0}; /* no tail remains */
-    if (model_tail(b->a, given, o->edit, o->nedit, &tail, &nothing))
+    if (model_tail(b->a, given, o->edit, o->nedit, &tail, &chosen, &nothing))
         return STATUS_OK;
     c->tail = model_file(b);
     c->tail_model = tail;

@@ -49,13 +49,8 @@ static const struct {
     Laxness kind;
     double unset; /* the value where it is not given: percent, ns */
 } check[] = {
-    {OPTION_FAIL_ON, "info|warn|error|", BY_WORD, 3},
-    {OPTION_INCONCLUSIVE, "fail||pass", BY_WORD, 1},
-    {OPTION_STRICT_BASELINE, NULL, BY_PRESENCE, 1},
-    {OPTION_MIN_SHARE, NULL, BY_NUMBER, 1},
-    {OPTION_REGRESSION_PERCENT, NULL, BY_NUMBER, 5},
-    {OPTION_MIN_GAIN, NULL, BY_TIME, 20e3},
-    {OPTION_REGRESSION_FLOOR, NULL, BY_TIME, 50e3},
+#define CHECK(option, words, kind, unset) {OPTION_##option, words, BY_##kind, unset},
+#include "advisor/options/checks.def"
 };
 enum { CHECKS = sizeof check / sizeof *check };
 

@@ -177,17 +177,8 @@ static Interval predict_metric(const Asked *q)
         const char *metric;
         Interval (*value)(const Asked *q);
     } table[] = {
-        {"npu_ms", npu_of},
-        {"npu_total_ms", npu_total_of},
-        {"compiler_estimate_ms", npu_of},
-        {"end_to_end_ms", latency_of},
-        {"latency_mean_ms", latency_of},
-        {"latency_p90_ms", latency_of},
-        {"period_ms", period_of},
-        {"query_mean_ms", query_of},
-        {"query_p99_ms", query_of},
-        {"npu_op_ms", npu_op_of},
-        {"host_op_ms", host_op_of},
+#define MEASURE(metric, value) {metric, value},
+#include "advisor/validation/measures.def"
     };
     return LIST_VALUE(i, sizeof table / sizeof *table,
                       strcmp(q->point->metric, table[i].metric) == 0, table[i].value(q),

@@ -112,16 +112,36 @@ static bool reduces_across(const Model *m, const Node *n, int rank)
     return !LIST_ANY(i, count ? count : 1, axis[i] == -1 || axis[i] == rank - 1);
 }
 
+/* Runtimes have code of their own for rows and columns that are each written twice. */
+static bool writes_twice(const Model *m, const Node *n)
+{
+    const Tensor *x = node_input(m->graph, n, 0), *y = node_output(m->graph, n, 0);
+    bool first =
+        n->op_id == OP_Upsample || m->opset < 11 ||
+        (!strcmp(node_attr_string(n, "coordinate_transformation_mode", ""), "asymmetric") &&
+         !strcmp(node_attr_string(n, "nearest_mode", ""), "floor"));
+    return first && y && x->shape.rank == 4 && y->shape.rank == 4 &&
+           LIST_ALL(i, 4, y->shape.dim[i].value == x->shape.dim[i].value * (i < 2 ? 1 : 2));
+}
+
+static const char *resize_form(const Model *m, const Node *n)
+{
+    const char *mode = node_attr_string(n, "mode", "nearest");
+    return *mode == 'c'         ? "ResizeCubic"
+           : *mode == 'l'       ? "ResizeLinear"
+           : writes_twice(m, n) ? "ResizeTwice"
+                                : NULL;
+}
+
 const char *program_host_form(Arena *a, const Model *m, const Node *n)
 {
     const Tensor *x = node_input(m->graph, n, 0);
-    const char *mode = node_attr_string(n, "mode", "nearest");
     if (!x)
         return NULL;
     if (n->op_id == OP_Conv)
         return compile_node_is_depthwise(m->graph, n) ? "DepthwiseConv" : NULL;
     if (n->op_id == OP_Resize || n->op_id == OP_Upsample)
-        return *mode == 'c' ? "ResizeCubic" : *mode == 'l' ? "ResizeLinear" : NULL;
+        return resize_form(m, n);
     if (n->op_id == OP_Transpose)
         return kept_axes(n, x->shape.rank) > 0 ? "TransposeRows" : NULL;
     bool reduces = op_info(n->op_id)->op_class == CLASS_REDUCE;

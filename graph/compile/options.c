@@ -399,17 +399,10 @@ Status compile_option_set(CompileOptions *o, Arena *a, OptionId id, const char *
     static const struct {
         OptionId id;
         Status (*set)(CompileOptions *o, Arena *a, const char *value, Diag *diag);
-    } setter[] = {{OPTION_TARGET, set_target},
-                  {OPTION_PES, set_pes},
-                  {OPTION_SDK, set_sdk},
-                  {OPTION_BATCH, set_batch},
-                  {OPTION_DIM, set_dim},
-                  {OPTION_PERMUTE_INPUT, set_permute_input},
-                  {OPTION_INPUT_DTYPE, set_input_dtype},
-                  {OPTION_OUTPUT_DTYPE, set_output_dtype},
-                  {OPTION_COMPILER_CONFIG, set_compiler_config},
-                  {OPTION_HOST_CORES, set_host_cores},
-                  {OPTION_UNKNOWN_ON, set_unknown_on}};
+    } setter[] = {
+#define SETS(id, set) {OPTION_##id, set},
+#include "graph/compile/option_setters.def"
+    };
     size_t i = 0;
     assert(option_is_compile(id));
     while (setter[i].id != id)

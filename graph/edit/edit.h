@@ -39,9 +39,13 @@ int edit_width_axis(const Graph *g, TensorId input);
 
 /* What cut-tail edits leave over: a model whose inputs are the tensors that they name (and inputs
  * and other outputs of `m` that it reads itself), and whose outputs are those of `m` that depend on
- * them, in order. Both halves, one after the other, are `m`.  STATUS_INPUT when nothing depends on
- * the cuts. */
-Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t n, Model **ret, Diag *diag);
+ * them, in order. Both halves, one after the other, are `m`; rows of which few are kept are chosen
+ * first, *ret_chosen times.  STATUS_INPUT when nothing depends on the cuts. */
+Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t n, Model **ret,
+                  size_t *ret_chosen, Diag *diag);
+
+/* So many boxes a threshold leaves of a detector's (design: "The application's share"). */
+enum { EDIT_BOXES_KEPT = 300 };
 
 /* The DequantizeLinear that makes the elements of `t`, which others may have moved since (Reshape,
  * Transpose …); NULL: nothing tells what codes they had. */

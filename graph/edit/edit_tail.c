@@ -37,7 +37,7 @@ static bool is_read_after(const Graph *g, const bool *downstream, TensorId id)
 }
 
 /* What the application runs keeps few boxes of many: those alone are decoded. */
-static Status filter_first(Arena *a, Model **m, Diag *diag)
+static Status filter_first(Arena *a, Model **m, size_t *ret_chosen, Diag *diag)
 {
     const Graph *g = (*m)->graph;
     const Scene s = {.graph = g, .opset = (*m)->opset};
@@ -48,10 +48,12 @@ static Status filter_first(Arena *a, Model **m, Diag *diag)
             list[n++] = (Edit){.kind = EDIT_REWRITE,
                                .where = g->tensor[g->node[i].output[0]].name,
                                .text = rewrite_name(REWRITE_FILTER_FIRST)};
+    *ret_chosen = n;
     return n ? model_edit(a, *m, list, n, m, diag) : STATUS_OK;
 }
 
-Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)
+Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret,
+                  size_t *ret_chosen, Diag *diag)
 {
     const Graph *g = m->graph;
     Editor look = {.arena = a, .graph = m->graph, .edit = edit, .nedit = nedit};
@@ -75,7 +77,7 @@ Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     if (left == 0)
         return diag_set(diag, STATUS_INPUT, m->path, NULL, "no output depends on what is cut");
     Status st = model_edit(a, m, list, n, ret, diag);
-    st = st ? st : filter_first(a, ret, diag);
+    st = st ? st : filter_first(a, ret, ret_chosen, diag);
     if (!st)
         drop_unread_inputs(*ret);
     return st;

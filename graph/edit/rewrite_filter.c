@@ -67,7 +67,8 @@ static bool read_choice(const Scene *s, const Node *n, Choice *c)
     c->count = n->op_id == OP_GatherElements && fits ? shape_elements(spell_shape(s, c->index))
                : c->count < 1                        ? -1
                                                      : c->count;
-    return fits && c->count <= data->dim[c->axis].value / 2;
+    int64_t kept = c->count < 0 ? EDIT_BOXES_KEPT : c->count; /* a threshold's are not known */
+    return fits && kept <= data->dim[c->axis].value / 2;
 }
 
 static bool is_worth_it(const Scene *s, const Node *n, const Choice *c)

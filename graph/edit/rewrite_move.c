@@ -275,12 +275,8 @@ static const struct {
     OpIndex op;
     bool (*holds)(const Scene *s, const Node *n);
 } identity[] = {
-    {OP_Identity, always_true}, {OP_Dropout, dropout_is_off}, {OP_Add, adds_nothing},
-    {OP_Sub, adds_nothing},     {OP_Mul, scales_by_one},      {OP_Div, scales_by_one},
-    {OP_Pow, scales_by_one},    {OP_Concat, has_one_input},   {OP_Sum, has_one_input},
-    {OP_Mean, has_one_input},   {OP_Max, has_one_input},      {OP_Min, has_one_input},
-    {OP_Pad, always_true},      {OP_Expand, always_true},     {OP_Tile, always_true},
-    {OP_Resize, resize_keeps},  {OP_Upsample, always_true},
+#define SAME(op, holds) {OP_##op, holds},
+#include "graph/edit/identities.def"
 };
 
 /* All its steps are 1: of equal shape it takes everything, in order. */
@@ -289,12 +285,7 @@ static bool slice_keeps(const Scene *s, const Node *n)
     if (input_or_none(n, 4) == TENSOR_NONE)
         return true;
     const Const *step = node_constant(s->graph, n, 4);
-    for (int64_t i = 0; step && i < step->nelem; i++) {
-        int64_t v;
-        if (!const_int(step, i, &v) || v != 1)
-            return false;
-    }
-    return step != NULL;
+    return step && const_is_all(step, 1);
 }
 
 /* A negative pad on one side and a positive one on the other would keep the shape too. */
@@ -303,15 +294,7 @@ static bool pad_keeps(const Scene *s, const Node *n)
     const int64_t *given;
     const Const *pads = node_constant(s->graph, n, 1);
     size_t count = node_attr_ints(n, "pads", &given);
-    for (size_t i = 0; i < count; i++)
-        if (given[i])
-            return false;
-    for (int64_t i = 0; pads && i < pads->nelem; i++) {
-        int64_t v;
-        if (!const_int(pads, i, &v) || v)
-            return false;
-    }
-    return count || pads;
+    return (count || pads) && (!pads || const_is_all(pads, 0)) && LIST_ALL(i, count, given[i] == 0);
 }
 
 static bool transpose_keeps(const Scene *s, const Node *n)

@@ -56,9 +56,11 @@ const char *spell_not_attention(const Scene *s, const Node *n)
     if (s->opset < OPSET_SOFTMAX_AXIS || has_state(s, n))
         return "it keeps state, hides later positions, or caps its scores";
     for (uint32_t i = 0; i < 3; i++)
-        if (!read_heads(s, n, i, &h[i]) || h[i].dim[1] != h[0].dim[1] || h[0].dim[3] < 1 ||
-            spell_shape(s, n->input[i])->rank != heads)
-            return "its heads are no axis of the inputs, or differ";
+        if (!read_heads(s, n, i, &h[i]) || h[i].dim[1] < 1 || h[0].dim[1] % h[i].dim[1] ||
+            h[0].dim[3] < 1 || spell_shape(s, n->input[i])->rank != heads)
+            return "its heads are no axis of the inputs, or cannot share keys";
+    if (h[1].dim[1] != h[2].dim[1] || h[1].dim[3] != h[0].dim[3])
+        return "its keys have other heads than its values, or other sizes than its queries";
     return !mask || (mask->dtype == DT_FLOAT32 && rank >= 2 &&
                      mask->shape.dim[rank - 1].value == h[1].dim[2])
                ? NULL
@@ -71,6 +73,15 @@ static TensorId permute_heads(const Spelling *x, TensorId t, const int64_t perm[
     TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_heads", t, &node);
     rewrite_set_ints(x->e, node, "perm", perm, 4);
     return out;
+}
+
+static TensorId shaped(const Spelling *x, TensorId t, int64_t heads, int64_t length)
+{
+    Heads h = {.dim = {0}};
+    read_heads(x->s, &x->n, 0, &h);
+    return spell_binary(
+        x, "Reshape", "_heads", t,
+        spell_integers(x, "_heads_size", (const int64_t[]){h.dim[0], heads, length, -1}, 4));
 }
 
 /* The input, its heads an axis of their own. */
@@ -86,24 +97,34 @@ static TensorId split_heads(const Spelling *x, uint32_t i, bool flat)
     return permute_heads(x, t, perm[i == 1]);
 }
 
+/* Queries that share a head of keys follow each other: they are more rows of that head. */
 TensorId spell_attention(const Spelling *x)
 {
     static const int64_t back[4] = {0, 2, 1, 3}, flat_size[3] = {0, 0, -1};
     NodeId node;
-    Heads h = {.dim = {0}};
+    Heads h = {.dim = {0}}, key = h;
     const uint32_t mask = mask_input(&x->n);
     bool flat = spell_shape(x->s, x->n.input[0])->rank == 3;
     read_heads(x->s, &x->n, 0, &h);
+    read_heads(x->s, &x->n, 1, &key);
+    bool shares = h.dim[1] != key.dim[1];
+    int64_t rows = h.dim[2] * h.dim[1] / key.dim[1];
+    TensorId query = split_heads(x, 0, flat);
     double scale = node_attr_float(&x->n, "scale", 0);
     scale = scale != 0 ? scale : 1 / sqrt((double)h.dim[3]);
-    TensorId score =
-        spell_binary(x, "MatMul", "_products", split_heads(x, 0, flat), split_heads(x, 1, flat));
+    if (shares)
+        query = shaped(x, query, key.dim[1], rows);
+    TensorId score = spell_binary(x, "MatMul", "_products", query, split_heads(x, 1, flat));
     score = spell_binary(x, "Mul", "_scaled", score, spell_scalar(x, "_scale", (float)scale));
-    if (node_input(x->s->graph, &x->n, mask))
+    if (node_input(x->s->graph, &x->n, mask)) {
+        score = shares ? shaped(x, score, h.dim[1], h.dim[2]) : score;
         score = spell_binary(x, "Add", "_masked", score, x->n.input[mask]);
+        score = shares ? shaped(x, score, key.dim[1], rows) : score;
+    }
     TensorId share = rewrite_add_node(x->e, "Softmax", x->like, "_shares", score, &node);
     rewrite_set_int(x->e, node, "axis", -1);
     TensorId out = spell_binary(x, "MatMul", "_attended", share, split_heads(x, 2, flat));
+    out = shares ? shaped(x, out, h.dim[1], h.dim[2]) : out;
     return flat ? spell_binary(x, "Reshape", "_joined", permute_heads(x, out, back),
                                spell_integers(x, "_joined_size", flat_size, 3))
                 : out;

@@ -175,16 +175,10 @@ static void read_words(LogScan *s, const char *line)
     static const struct {
         RknnWord word;
         const char *label;
-    } label[] = {{RKNN_TOOLKIT, "toolkit2 version:"},
-                 {RKNN_TOOLKIT, "toolkit version:"},
-                 {RKNN_RUNTIME, "librknnrt version:"},
-                 {RKNN_RUNTIME, "DRV: rknnrt:"},
-                 {RKNN_DRIVER, "Driver Information, version:"},
-                 {RKNN_DRIVER, "Driver Information: version:"},
-                 {RKNN_DRIVER, "driver version:"},
-                 {RKNN_DRIVER, "RKNPU driver:"},
-                 {RKNN_PLATFORM, "target platform:"},
-                 {RKNN_PLATFORM, "target_platform"}};
+    } label[] = {
+#define SAYS(word, label) {RKNN_##word, label},
+#include "graph/import/rknn_words.def"
+    };
     for (size_t i = 0; i < sizeof label / sizeof *label; i++) {
         RknnWord w = label[i].word;
         const char *at = strstr(line, label[i].label);

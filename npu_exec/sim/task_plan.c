@@ -135,16 +135,8 @@ static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 typedef void (*Work)(const Planner *p, const LowOp *op, PlanEntry *e);
 
 static const Work work[] = {
-    [LOWOP_CONV2D] = work_mac,       [LOWOP_DEPTHWISE] = work_mac,
-    [LOWOP_PAD] = work_move,         [LOWOP_MASK] = work_move,
-    [LOWOP_EXPAND] = work_move,      [LOWOP_RESHAPE] = work_move,
-    [LOWOP_SLICE] = work_move,       [LOWOP_TRANSPOSE] = work_move,
-    [LOWOP_POOL] = work_pool,        [LOWOP_ELEMENTWISE] = work_vector,
-    [LOWOP_ACTIVATION] = work_table, [LOWOP_SOFTMAX] = work_table,
-    [LOWOP_REDUCE] = work_vector,    [LOWOP_CONCAT] = work_concat,
-    [LOWOP_SPLIT] = work_move,       [LOWOP_RESIZE] = work_move,
-    [LOWOP_LOWER] = work_move,       [LOWOP_UNLOWER] = work_move,
-    [LOWOP_DEQUANTIZE] = work_table,
+#define OP(kind, work) [LOWOP_##kind] = work_##work,
+#include "npu_exec/sim/task_work.def"
 };
 static_assert(sizeof work / sizeof *work == LOWOP_KIND_COUNT, "a function for each kind");
 

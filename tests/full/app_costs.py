@@ -71,9 +71,9 @@ def tail_of(build, folder, flags):
     plan = next((p["id"] for p in told["plans"] if cuts & {x["id"] for x in p["changes"]}), None)
     if not plan:
         sys.exit(f"no plan for {model.name} cuts it: choose another network")
-    subprocess.run([build / "npu-advise", "apply", model, "-q", "--result", result, "--plan", plan, "--output", pathlib.Path(folder) / "cut"],
+    subprocess.run([build / "npu-advise", "apply", model, "-q", "--result", result, "--plan", plan, "--output", pathlib.Path(folder) / "bundle"],
                    check=True, capture_output=True)
-    return pathlib.Path(folder) / "cut" / "tail.onnx"
+    return pathlib.Path(folder) / "bundle/tail.onnx"
 
 
 def nodes(build, modules, model, runs):

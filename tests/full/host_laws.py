@@ -74,7 +74,8 @@ LSTM GRU + RNN | mac
 Conv | mac, mac gathered-byte, mac gathered-byte byte
 DepthwiseConv | mac, mac weight-byte byte
 ConvTranspose | mac, mac gathered-byte
-ResizeNearest | element, element row
+ResizeNearest | element
+ResizeTwice | element, element row
 ResizeLinear | element
 ResizeCubic | element
 GridSample | byte-out
@@ -205,7 +206,7 @@ def target_rows(found):
 
 
 def is_form(name):
-    return name.endswith("Across") or name in ("TransposeRows", "DepthwiseConv", "ResizeLinear", "ResizeCubic")
+    return name.endswith("Across") or name in ("TransposeRows", "DepthwiseConv", "ResizeLinear", "ResizeCubic", "ResizeTwice")
 
 
 def silicon_rows(found):

@@ -113,7 +113,7 @@ def write(build, best):
         f.write("set,operator,number,law," + ",".join(host_laws.UNITS.values()) + ",ns,median_ns\n")
         for part, name, number, draw in all_draws():
             units = units_of(build, pathlib.Path(folder), draw)
-            law = name + ("Across" if draw.get("across") else "")
+            law = draw.get("law", name) + ("Across" if draw.get("across") else "")
             f.write(",".join(map(str, [part, name, number, law, *units.values()])) + ",{:.0f},{:.0f}\n".format(*best[part, name, number]))
 
 

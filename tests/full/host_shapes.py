@@ -328,14 +328,26 @@ def recurrent(op, gates):
     return sample
 
 
+def resize_by_factor(pick):
+    """Nearest by any factor; but for the doubling of ResizeTwice it is one code."""
+    factor = pick.choice([2, 2, 3, 4, 4, 8, 1.5])
+    shape = feature_map(pick, int(LARGEST / factor ** 2))
+    to = [int(n * factor) for n in shape[2:]]
+    way = {"coordinate_transformation_mode": "half_pixel", "nearest_mode": "round_prefer_floor"}
+    if factor != 2 and pick.random() < 0.5:
+        way = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    return draw("Resize", [shape], [None, None, ("ints", [1, shape[1], *to])], {"mode": "nearest", **way}, law="ResizeNearest")
+
+
 def resize(mode):
     def sample(pick):
         shape = feature_map(pick, LARGEST // 4)
         way = "asymmetric" if mode == "nearest" else pick.choice(["half_pixel", "align_corners"])
         to = [2 * n for n in shape[2:]] if pick.random() < 0.7 else [n * 3 // 2 for n in shape[2:]]
         more = {"nearest_mode": "floor"} if mode == "nearest" else {}
+        law = {"law": "ResizeTwice"} if mode == "nearest" and to[0] == 2 * shape[2] else {}
         return draw("Resize", [shape], [None, None, ("ints", [1, shape[1], *to])], {"mode": mode, "coordinate_transformation_mode": way, **more},
-                    mode=mode)
+                    mode=mode, **law)
     return sample
 
 
@@ -372,9 +384,12 @@ TYPES = {"float": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": Tensor
 ARRAYS = {"float": numpy.float32, "int64": numpy.int64, "int32": numpy.int32, "bool": numpy.bool_, "uint8": numpy.uint8}
 
 
+FIT_ONLY = {"ResizeFactor": resize_by_factor}  # added after `others` had chosen among OPERATORS
+
+
 def draws(seed, each):
     """`each` draws of every operator, with the operator's name."""
-    return [(name, k, sample(random.Random(f"{seed} {name} {k}"))) for name, sample in OPERATORS.items() for k in range(each)]
+    return [(name, k, sample(random.Random(f"{seed} {name} {k}"))) for name, sample in {**OPERATORS, **FIT_ONLY}.items() for k in range(each)]
 
 
 def others(seed, count):

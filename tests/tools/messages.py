@@ -40,7 +40,8 @@ def sources(root):
 
 def unused(root, english):
     """Ids that no source uses."""
-    whole = "\n".join(text for _, text in sources(root))
+    tables = (path.read_text() for path in sorted((root / "advisor").rglob("*.xml")))
+    whole = "\n".join([*(text for _, text in sources(root)), *tables])
     said = set(re.findall(r"\b(?:MESSAGE_ID\(|message_|PHRASE_)(\w+)", whole))
     prefixes = tuple(KEYED.findall(whole) + re.findall(r"\b(?:message_|PHRASE_)([A-Z_]+)##", whole))  # a macro adds the rest
     return [i for i in english if i not in said and not (prefixes and i.startswith(prefixes))]

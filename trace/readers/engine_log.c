@@ -226,26 +226,12 @@ static void read_version(LogRead *r, const char *s)
     }
 }
 
-/* What a line of a kind says.  Its subject stands between `words` and `end`; without `end` it is
- * what the line has in quotes before them, if anything. */
 static const struct {
     EngineMessageKind kind;
-    const char *words, *end;
-    const char *also; /* the line has this as well */
+    const char *words, *end, *also;
 } message_table[] = {
-    {ENGINE_MISSING_SCALE, "Missing scale and zero-point for tensor ", ", expect", NULL},
-    {ENGINE_INT8_REJECTED, "Rejecting some int8 implementation of layer ", " due to", NULL},
-    {ENGINE_DLA_FALLBACK, "Switching this layer's device type to GPU", NULL, NULL},
-    {ENGINE_DLA_FALLBACK, "DLA is enabled but layer ", " is not supported on DLA", NULL},
-    {ENGINE_DLA_FALLBACK, " precision type. Switching ", " device type to GPU", NULL},
-    {ENGINE_ENQUEUE_BOUND, "Throughput may be bound by Enqueue Time", NULL, NULL},
-    {ENGINE_UNSTABLE, "GPU compute time is unstable", NULL, NULL},
-    {ENGINE_AUXILIARY, " auxiliary streams", NULL, NULL},
-    {ENGINE_IO_REFORMAT, "I/O reformatting for region", NULL, NULL},
-    {ENGINE_NO_MEMORY, "Skipping tactic", NULL, "memory"},
-    {ENGINE_NO_SUMMARY, "The e2e network timing is not reported", NULL, NULL},
-    {ENGINE_TACTIC_TIMING, "Autotuning format combination", NULL, NULL},
-    {ENGINE_CACHE_MISS, "Local timing cache in use", NULL, NULL},
+#define SAYS(kind, words, end, also) {ENGINE_##kind, words, end, also},
+#include "trace/readers/engine_messages.def"
 };
 
 static const char *quoted_name(Arena *a, const char *line)
@@ -266,14 +252,14 @@ static void read_message(LogRead *r, const char *s)
     for (size_t i = 0; i < sizeof message_table / sizeof *message_table; i++) {
         EngineMessageKind kind = message_table[i].kind;
         const char *at = strstr(s, message_table[i].words), *end = message_table[i].end;
-        if (!at || (message_table[i].also && !strstr(at, message_table[i].also)))
+        if (!at || !strstr(at, message_table[i].also))
             continue;
         r->t->message_count[kind]++;
         at += strlen(message_table[i].words);
         if (r->t->nmessage < ENGINE_MESSAGES_MAX && kind != ENGINE_TACTIC_TIMING)
             *VEC_PUSH(r->t->arena, r->t->message, r->t->nmessage, r->t->message_cap) =
-                (EngineMessage){kind, end ? name_before(r->t->arena, at, end)
-                                          : quoted_name(r->t->arena, s)};
+                (EngineMessage){kind, *end ? name_before(r->t->arena, at, end)
+                                           : quoted_name(r->t->arena, s)};
         return;
     }
 }

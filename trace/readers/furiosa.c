@@ -30,7 +30,7 @@ static SpanKind host_kind(const char *name)
         if (strcmp(host_name[i].name, name) == 0)
             return host_name[i].kind;
     /* What the runtime does not name itself, the user has named. */
-    return strncmp(name, "Inference (", 11) == 0 ? SPAN_OTHER : SPAN_LABEL;
+    return strncmp(name, "Inference (", 11) == 0 ? SPAN_MODEL_RUN : SPAN_LABEL;
 }
 
 /* The vendor's selection: an execution is what is no operator; Load and Store are no operators. */
@@ -42,19 +42,32 @@ static SpanKind npu_kind(const char *name)
     return io ? SPAN_NPU_IO : SPAN_NPU_OPERATOR;
 }
 
-static SpanKind furiosa_kind(const char *category, const char *name)
-{
-    return strcmp(category, "NPU") == 0 ? npu_kind(name) : host_kind(name);
-}
-
 static int sdk_of_category(const char *category)
 {
     return strcmp(category, "Runtime") == 0 ? 10 : strcmp(category, "Nux") == 0 ? 9 : 0;
 }
 
+static SpanKind furiosa_kind(const char *category, const char *name)
+{
+    bool on_npu = strcmp(category, "NPU") == 0, on_host = sdk_of_category(category) != 0;
+    SpanKind kind = npu_kind(name);
+    if (!on_npu && !on_host) /* the exporter gives a category to asynchronous spans alone */
+        on_npu = kind != SPAN_NPU_OPERATOR || strncmp(name, "LowLevel", 8) == 0;
+    return on_npu ? kind : host_kind(name);
+}
+
+/* Beginnings of names that are the vendor's in any category. */
+static const char *const own_name[] = {"LowLevel",     "Inference (",   "WriteToDram",
+                                       "ReadFromDram", "WaitForCommit", "SendOperandTriple"};
+
 /* "Runtime" is a category of old PyTorch traces, too. */
 static const char *furiosa_clue(const EventSample *e)
 {
+    for (size_t i = 0; i < sizeof own_name / sizeof *own_name; i++)
+        if (!strncmp(e->name, own_name[i], strlen(own_name[i])))
+            return own_name[i];
+    if (!strcmp(e->name, "Inference"))
+        return "Inference";
     for (size_t i = 0; cat[i]; i++)
         if (!strcmp(e->cat, cat[i]))
             return cat[i];

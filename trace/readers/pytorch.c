@@ -17,17 +17,12 @@ static size_t strip_step_number(const char *name, size_t len)
     return len > n && memcmp(name, step, n) == 0 ? n - 1 : len;
 }
 
-/* Categories were capitalised until 2022. */
 static const struct {
     const char *cat;
     SpanKind kind;
 } meaning[] = {
-    {"kernel", SPAN_NPU_OPERATOR},    {"Kernel", SPAN_NPU_OPERATOR},
-    {"gpu_memcpy", SPAN_TRANSFER},    {"Memcpy", SPAN_TRANSFER},
-    {"gpu_memset", SPAN_TRANSFER},    {"Memset", SPAN_TRANSFER},
-    {"cuda_runtime", SPAN_SUBMIT},    {"Runtime", SPAN_SUBMIT},
-    {"cuda_driver", SPAN_SUBMIT},     {"cpu_op", SPAN_HOST_OPERATOR},
-    {"Operator", SPAN_HOST_OPERATOR}, {"user_annotation", SPAN_LABEL},
+#define MEANS(cat, kind) {cat, SPAN_##kind},
+#include "trace/readers/pytorch_categories.def"
 };
 
 static SpanKind pytorch_kind(const char *cat, const char *name)

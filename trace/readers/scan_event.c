@@ -2,6 +2,8 @@
 #include "trace/readers/digits.h"
 #include "trace/readers/span.h"
 
+#include "graph/base/list.h"
+
 typedef struct {
     const char *end;
     Event *event;
@@ -128,23 +130,27 @@ static int64_t take_name(Cursor *c, Text text, bool is_process)
     return (int64_t)(scan_hash(text.p, text.n, 0) >> 18 | UINT64_C(1) << 46);
 }
 
+static bool is_hex(const Text *t, int64_t *ret)
+{
+    uint64_t hex;
+    if (t->n <= 2 || t->n > 18 || t->p[0] != '0' || (t->p[1] | 32) != 'x' ||
+        !scan_hex(t->p + 2, t->n - 2, &hex))
+        return false;
+    *ret = (int64_t)hex;
+    return true;
+}
+
 /* A number, a number in quotes (hex too), or a name, which is hashed outside the real ids. */
 static const char *take_number(Cursor *c, const char *p, void *to)
 {
     Text text;
     bool wrapped = false;
-    uint64_t hex;
     int64_t *number = to;
     const char *next = digits_plain(p, c->end, 0, number);
     if (next)
         return next;
     next = take_scalar(c, p, &text);
-    if (!next || scan_decimal(text.p, text.n, 0, number, &wrapped))
-        return next;
-    if (text.n > 2 && text.n <= 18 && text.p[0] == '0' && (text.p[1] | 32) == 'x' &&
-        scan_hex(text.p + 2, text.n - 2, &hex))
-        *number = (int64_t)hex;
-    else
+    if (next && !scan_decimal(text.p, text.n, 0, number, &wrapped) && !is_hex(&text, number))
         *number = take_name(c, text, to == &c->event->pid);
     return next;
 }
@@ -215,11 +221,17 @@ static const char *take_trace_id(Cursor *c, const char *p, void *to)
     return p;
 }
 
-/* Whatever names an asynchronous event goes into a hash; the order of the keys does not matter. */
+/* Whatever names an asynchronous event goes into a hash; the order of the keys does not matter, nor
+ * how a number is spelled. */
 static const char *take_id(Cursor *c, const char *p, void *to)
 {
     Text text;
+    bool wrapped = false;
+    int64_t number;
     p = take_scalar(c, p, &text);
+    bool digits = p && LIST_ALL(i, text.n, text.p[i] >= '0' && text.p[i] <= '9');
+    if (digits ? scan_decimal(text.p, text.n, 0, &number, &wrapped) : p && is_hex(&text, &number))
+        text = (Text){.p = (const char *)&number, .n = sizeof number};
     if (p)
         *(uint64_t *)to = scan_hash(text.p, text.n, 1);
     return p;

@@ -22,6 +22,7 @@ typedef enum {
     SPAN_NPU_IO,        /* Load, Store inside a task */
     SPAN_TRANSFER,      /* WriteToDram, ReadFromDram */
     SPAN_SUBMIT,        /* SendOperandTriple, RunTask, WaitForCommit … */
+    SPAN_MODEL_RUN,     /* "Inference (Model-0000)": an inference where no other span is one */
     SPAN_COMPILE,       /* Compile, ProgramBinary, Register, AllocateDram */
 } SpanKind;
 

@@ -47,27 +47,15 @@ static const struct {
         const char *start, *end, *dur;
     } key[2]; /* from 8.0 on, and before */
 } stage[] = {
-    /* From its first copy to its last; the time in the queue before is not its own. */
-    {"Inference",
-     SPAN_INFERENCE,
-     0,
-     {{"startH2dMs", "endD2hMs", "latencyMs"}, {"startInMs", "endOutMs", "latencyMs"}}},
-    {"Enqueue", SPAN_SUBMIT, 1, {{"startEnqMs", "endEnqMs", ""}}},
-    {"H2D",
-     SPAN_TRANSFER,
-     2,
-     {{"startH2dMs", "endH2dMs", "h2dMs"}, {"startInMs", "endInMs", "inMs"}}},
-    {"Compute", SPAN_TASK, 3, {{"startComputeMs", "endComputeMs", "computeMs"}}},
-    {"D2H",
-     SPAN_TRANSFER,
-     2,
-     {{"startD2hMs", "endD2hMs", "d2hMs"}, {"startOutMs", "endOutMs", "outMs"}}},
+#define STAGE(name, kind, tid, start, end, dur, start7, end7, dur7)                                \
+    {name, SPAN_##kind, tid, {{start, end, dur}, {start7, end7, dur7}}},
+#include "trace/readers/tensorrt_stages.def"
 };
 
 static bool on_stage(TraceRead *r, const cJSON *o, size_t i)
 {
     int64_t start, end, dur;
-    for (size_t k = 0; k < 2 && stage[i].key[k].start; k++) {
+    for (size_t k = 0; k < 2 && *stage[i].key[k].start; k++) {
         if (!time_ns(o, stage[i].key[k].start, &start) || !time_ns(o, stage[i].key[k].end, &end))
             continue;
         if (!time_ns(o, stage[i].key[k].dur, &dur))

@@ -4,13 +4,8 @@
 #include "trace/readers/readers.h"
 
 static const Sign sign[] = {
-    {"\"averageMs\"", "\"timeMs\""},
-    {"=== Profile (", NULL},
-    {"\"performance_summary\"", "\"inference_options\""},
-    {"\"performance_summary\"", "\"device_information\""},
-    {"\"build_options\"", "\"model_options\""},
-    {"=== Performance summary ===", NULL},
-    {"&&&& RUNNING TensorRT", NULL},
+#define SIGN(text, also) {text, also},
+#include "trace/readers/tensorrt_signs.def"
     {NULL, NULL},
 };
 

@@ -282,9 +282,55 @@ static void find_launches(Gather *g)
             h->kind = SPAN_SUBMIT;
 }
 
+/* ---- rows that are named after models ---- */
+
+ORDER_BY(by_lane_outermost, InferenceRow, COMPARE(a->lane, b->lane),
+         COMPARE(a->stat.start_ns, b->stat.start_ns), COMPARE(b->stat.dur_ns, a->stat.dur_ns),
+         COMPARE(a->order, b->order))
+
+/* On one thread the same work is drawn within itself, unless its ids say that it is another. */
+static bool is_drawn_again(const InferenceRow *x, const InferenceRow *outer)
+{
+    const InferenceStat *a = &x->stat, *b = &outer->stat;
+    bool apart = a->trace_id && b->trace_id && a->trace_id != b->trace_id;
+    return x->lane == outer->lane && a->start_ns + a->dur_ns <= b->start_ns + b->dur_ns && !apart &&
+           !strcmp(x->model, outer->model);
+}
+
+static void keep_outermost(Gather *g)
+{
+    InferenceRow *row = g->inference + g->now.inference;
+    size_t n = g->ninference - g->now.inference, kept = 0;
+    rows_sort(row, n, sizeof *row, by_lane_outermost);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || !is_drawn_again(&row[i], &row[kept - 1]))
+            row[kept++] = row[i];
+    g->ninference = g->now.inference + kept;
+}
+
+/* They count where nothing else in the file is an inference. */
+static void settle_model_runs(Gather *g)
+{
+    InferenceRow *row = g->inference + g->now.inference;
+    size_t n = g->ninference - g->now.inference, kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!row[i].model)
+            row[kept++] = row[i];
+    if (kept == n)
+        return;
+    g->ninference = kept ? g->now.inference + kept : g->ninference;
+    if (kept == 0)
+        keep_outermost(g);
+    RowCursor c = rows_from(&g->other, g->now.other);
+    for (OtherRow *r; (r = rows_next(&g->other, &c));)
+        if (r->kind == SPAN_MODEL_RUN)
+            r->kind = kept ? SPAN_OTHER : SPAN_INFERENCE;
+}
+
 void file_end(Gather *g, TraceStats *s)
 {
     FileRun *r = &s->run[g->file];
+    settle_model_runs(g);
     if (s->file[g->file].format == TRACE_ONNXRUNTIME && g->op.count > g->now.op)
         find_launches(g);
     r->inferences = g->ninference - g->now.inference;

@@ -144,6 +144,7 @@ static void on_inference(Gather *g, const Span *s)
                                  .trace_id_high = s->trace_id_high,
                                  .trace_id = s->trace_id,
                                  .span_id = s->span_id},
+                        .model = s->kind == SPAN_MODEL_RUN ? s->name : NULL,
                         .order = s->order,
                         .lane = lane_of(g, s)};
 }
@@ -170,14 +171,14 @@ static void (*const on_kind[])(Gather *, const Span *) = {
     [SPAN_OTHER] = on_other,        [SPAN_INFERENCE] = on_inference, [SPAN_LABEL] = on_label,
     [SPAN_HOST_OPERATOR] = on_host, [SPAN_TASK] = on_task,           [SPAN_NPU_OPERATOR] = on_op,
     [SPAN_NPU_IO] = on_op,          [SPAN_TRANSFER] = on_host,       [SPAN_SUBMIT] = on_host,
-    [SPAN_COMPILE] = on_compile,
+    [SPAN_COMPILE] = on_compile,    [SPAN_MODEL_RUN] = on_inference,
 };
 
 void gather_span(void *user, const Span *s)
 {
     Gather *g = user;
-    const unsigned also =
-        1u << SPAN_INFERENCE | 1u << SPAN_TASK | 1u << SPAN_LABEL | 1u << SPAN_NPU_IO;
+    const unsigned also = 1u << SPAN_INFERENCE | 1u << SPAN_MODEL_RUN | 1u << SPAN_TASK |
+                          1u << SPAN_LABEL | 1u << SPAN_NPU_IO;
     if (g->several)
         file_span(g, s);
     g->first_ns = s->start_ns < g->first_ns ? s->start_ns : g->first_ns;

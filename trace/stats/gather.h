@@ -42,6 +42,7 @@ typedef struct {
 
 typedef struct {
     InferenceStat stat;
+    const char *model; /* of a row that is named after one, or NULL */
     uint64_t order;
     uint32_t lane;
 } InferenceRow;

@@ -38,12 +38,26 @@ static Status read_one(Gather *g, TraceStats *s, const char *path, const TraceRe
     return STATUS_OK;
 }
 
+static void see_model(TraceStats *s, const char *model)
+{
+    if (model && !s->model[0])
+        s->model[0] = model;
+    else if (model && !s->model[1] && strcmp(model, s->model[0]) != 0)
+        s->model[1] = model;
+}
+
+/* Those of several models have its name as their label. */
 static void move_inferences(Gather *g, TraceStats *s)
 {
     s->ninference = g->ninference;
     s->inference = ARENA_ARRAY(s->arena, InferenceStat, g->ninference);
     for (size_t i = 0; i < g->ninference; i++)
+        see_model(s, g->inference[i].model);
+    for (size_t i = 0; i < g->ninference; i++) {
         s->inference[i] = g->inference[i].stat;
+        if (s->model[1] && !s->inference[i].label)
+            s->inference[i].label = g->inference[i].model;
+    }
 }
 
 static void describe_latency(TraceStats *s)

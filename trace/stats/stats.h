@@ -137,6 +137,7 @@ typedef struct {
     int sdk;
     InferenceStat *inference; /* by start */
     size_t ninference, nwarm_up;
+    const char *model[2];     /* two of those that inferences are named after, or NULL */
     ExecutionStat *execution; /* by inference, then start; orphans last */
     size_t nexecution;
     OpSpan *op_span; /* NPU operators and Load/Store, grouped by execution; orphans last */

@@ -34,6 +34,7 @@ typedef struct {
     Model *model, *edited;     /* as given; as written, where anything in it changed */
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
+    size_t tail_choices; /* of rows, in tail.onnx before it works on them */
     bool sets_run, has_config, has_tail, converted, has_quantized;
     const char *template_family; /* whose bundles are templates; NULL: FuriosaAI's quantizer */
     OpsetReport opset;
@@ -249,7 +250,7 @@ static Status write_tail(Apply *p)
         p->has_tail |= p->edit[i].kind == EDIT_CUT_TAIL;
     if (!p->has_tail)
         return STATUS_OK;
-    Status st = model_tail(p->a, p->model, p->edit, p->nedit, &tail, p->diag);
+    Status st = model_tail(p->a, p->model, p->edit, p->nedit, &tail, &p->tail_choices, p->diag);
     st = st ? st : onnx_write(tail, in_folder(p, name), p->diag);
     if (!st)
         add_file(p, name);
@@ -448,6 +449,8 @@ static void put_border(FILE *out, const Apply *p, const Bundle *b)
         put_phrase(out, p, PHRASE_BORDER_BATCH);
     if (p->has_tail && LIST_ANY(i, p->nedit, p->edit[i].kind == EDIT_PAD_OUTPUT))
         put_phrase(out, p, PHRASE_BORDER_UNPAD);
+    if (p->tail_choices)
+        put_phrase(out, p, PHRASE_BORDER_CHOICES);
     if (p->has_tail && codes)
         put_phrase(out, p, PHRASE_BORDER_TAIL);
     if (pixels)

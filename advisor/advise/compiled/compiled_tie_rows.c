@@ -80,21 +80,10 @@ static void add_fused(RowTie *t, size_t row)
 {
     static const struct {
         const char *word, *op[3];
-    } fused[] = {{"ExSwish", {"Sigmoid", "Mul"}},
-                 {"HardSwish", {"HardSigmoid", "Mul"}},
-                 {"HardSigmoid", {"HardSigmoid"}},
-                 {"ExMish", {"Softplus", "Tanh", "Mul"}},
-                 {"LeakyRelu", {"LeakyRelu"}},
-                 {"PRelu", {"PRelu"}},
-                 {"Relu", {"Relu"}},
-                 {"Clip", {"Clip"}},
-                 {"Sigmoid", {"Sigmoid"}},
-                 {"Tanh", {"Tanh"}},
-                 {"Elu", {"Elu"}},
-                 {"Softplus", {"Softplus"}},
-                 {"Add", {"Add"}},
-                 {"Mul", {"Mul"}},
-                 {"SDPAttention", {"Softmax", "MatMul"}}};
+    } fused[] = {
+#define FUSED(word, a, b, c) {word, {a, b, c}},
+#include "advisor/advise/compiled/fused_words.def"
+    };
     enum { WORDS = sizeof fused / sizeof *fused };
     ImportOp *op = &t->table->op[row];
     NodeId at = t->of[row];
@@ -107,7 +96,7 @@ static void add_fused(RowTie *t, size_t row)
         size_t w = LIST_INDEX(i, (size_t)WORDS, !strncmp(s, fused[i].word, strlen(fused[i].word)));
         if (w == WORDS)
             return;
-        for (size_t k = 0; k < 3 && fused[w].op[k]; k++) {
+        for (size_t k = 0; k < 3 && *fused[w].op[k]; k++) {
             NodeId next = next_of(t->g, at, fused[w].op[k], 2);
             if (next == NODE_NONE)
                 return;

@@ -21,26 +21,16 @@ static const char workbench_script[] =
     ;
 
 static const Section report[] = {
-    {"top", PHRASE_SECTION_SUMMARY, PHRASE_COUNT, html_summary},
-    {"recommendations", PHRASE_SECTION_ADVICE, PHRASE_HEAD_CHANGE, html_advice},
-    {"timeline", PHRASE_SECTION_TIMELINE, PHRASE_HEAD_TIMELINE, html_timeline},
-    {"program", PHRASE_SECTION_PROGRAM, PHRASE_HEAD_PROGRAM, html_program},
-    {"operators", PHRASE_SECTION_OPERATORS, PHRASE_SECTION_OPERATORS, html_operators},
-    {"scaling", PHRASE_SECTION_SCALING, PHRASE_SECTION_CURVES, html_curves},
-    {"evidence", PHRASE_SECTION_EVIDENCE, PHRASE_HEAD_EVIDENCE, html_rules},
-    {"environment", PHRASE_SECTION_ENVIRONMENT, PHRASE_SECTION_ENVIRONMENT, html_environment},
+#define MODEL(id, name, title, write) {id, name, title, write},
+#define COMPILED(id, name, title, write)
+#include "advisor/render/html/page_sections.def"
     {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
 };
 
 static const Section compiled[] = {
-    {"top", PHRASE_SECTION_SUMMARY, PHRASE_COUNT, html_summary},
-    {"recommendations", PHRASE_SECTION_ADVICE, PHRASE_HEAD_CHANGE, html_advice},
-    {"timeline", PHRASE_SECTION_TIMELINE, PHRASE_SECTION_LAYER_AXIS, html_layer_axis},
-    {"classes", PHRASE_SECTION_CLASSES, PHRASE_SECTION_CLASSES, html_layer_shares},
-    {"graph", PHRASE_SECTION_GRAPH, PHRASE_SECTION_GRAPH, html_layer_graph},
-    {"layers", PHRASE_SECTION_LAYERS, PHRASE_SECTION_LAYERS, html_layer_table},
-    {"evidence", PHRASE_SECTION_EVIDENCE, PHRASE_HEAD_EVIDENCE, html_rules},
-    {"environment", PHRASE_SECTION_ENVIRONMENT, PHRASE_SECTION_ENVIRONMENT, html_environment},
+#define COMPILED(id, name, title, write) {id, name, title, write},
+#define MODEL(id, name, title, write)
+#include "advisor/render/html/page_sections.def"
     {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
 };
 

@@ -7,13 +7,14 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-SIZES, CLASSES = (8, 4, 2), 5
-BOXES = sum(n * n for n in SIZES)
+CLASSES = 5
 
 
 class Net:
-    def __init__(self, batch=1):
-        self.rng, self.nodes, self.constants, self.batch = numpy.random.default_rng(7), [], [], batch
+    def __init__(self, batch=1, side=64):
+        self.rng, self.nodes, self.constants, self.batch, self.side = numpy.random.default_rng(7), [], [], batch, side
+        self.sizes = (side // 8, side // 16, side // 32)
+        self.boxes = sum(n * n for n in self.sizes)
 
     def const(self, array):
         name = f"c{len(self.constants)}"
@@ -32,7 +33,7 @@ class Net:
         return self.add("Conv", t, w, kernel_shape=[kernel] * 2, **side)
 
     def model(self, *outputs):
-        g = helper.make_graph(self.nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [self.batch, 3, 64, 64])],
+        g = helper.make_graph(self.nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [self.batch, 3, self.side, self.side])],
                               [helper.make_empty_tensor_value_info(o) for o in outputs], self.constants)
         m = helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
         return onnx.shape_inference.infer_shapes(m)
@@ -50,12 +51,12 @@ def head(n, centres):
         levels.append(t)
     parts = [n.add("Reshape", n.conv(t, 16, 64 + CLASSES), i(n.batch, 64 + CLASSES, -1)) for t in levels[2:]]
     box, scores = n.add("Split", n.add("Concat", *parts, axis=2), i(64, CLASSES), outputs=2, axis=1)
-    t = n.add("Transpose", n.add("Reshape", box, i(n.batch, 4, 16, BOXES)), perm=[0, 2, 1, 3])
+    t = n.add("Transpose", n.add("Reshape", box, i(n.batch, 4, 16, n.boxes)), perm=[0, 2, 1, 3])
     t = n.add("Conv", n.add("Softmax", t, axis=1), numpy.arange(16, dtype=numpy.float32).reshape(1, 16, 1, 1))
-    near, far = n.add("Split", n.add("Reshape", t, i(n.batch, 4, BOXES)), i(2, 2), outputs=2, axis=1)
-    grid = numpy.concatenate([numpy.stack(numpy.meshgrid(numpy.arange(s), numpy.arange(s))).reshape(2, -1) for s in SIZES], 1)
+    near, far = n.add("Split", n.add("Reshape", t, i(n.batch, 4, n.boxes)), i(2, 2), outputs=2, axis=1)
+    grid = numpy.concatenate([numpy.stack(numpy.meshgrid(numpy.arange(s), numpy.arange(s))).reshape(2, -1) for s in n.sizes], 1)
     grid = n.const((grid[None] + 0.5).astype(numpy.float32))
-    stride = numpy.concatenate([numpy.full(s * s, 64 / s) for s in SIZES]).astype(numpy.float32)[None]
+    stride = numpy.concatenate([numpy.full(s * s, n.side / s) for s in n.sizes]).astype(numpy.float32)[None]
     a, b = n.add("Sub", grid, near), n.add("Add", grid, far)
     if centres:
         a, b = n.add("Div", n.add("Add", a, b), numpy.float32(2)), n.add("Sub", b, a)
@@ -63,8 +64,8 @@ def head(n, centres):
     return n.add("Transpose", n.add("Concat", boxes, n.add("Sigmoid", scores), axis=1), perm=[0, 2, 1])
 
 
-def kept(how, centres=False, batch=1):
-    n = Net(batch)
+def kept(how, centres=False, batch=1, side=64):
+    n = Net(batch, side)
     t = head(n, centres)
     boxes, scores = n.add("Split", t, i(4, CLASSES), outputs=2, axis=-1)
     best = n.add("ArgMax", scores, axis=1, keepdims=0)
@@ -79,6 +80,10 @@ def kept(how, centres=False, batch=1):
         zeros = numpy.zeros((CLASSES, 1), numpy.int64)
         index = n.add("Concat", zeros, n.add("Reshape", best, i(-1, 1)), axis=1)
         places += [n.add("GatherND", part, index) for part in (boxes, scores)]
+    elif how.startswith("threshold"):
+        mask = n.add("Greater", n.add("ReduceMax", scores, axes=[-1], keepdims=0), numpy.float32(0.9))
+        index = n.add("Gather", n.add("NonZero", mask), i(1), axis=0)
+        places.append(n.add("Gather", t, n.add("Reshape", index, i(-1)), axis=1))
     elif how == "in the file":
         places.append(n.add("Gather", t, i(3, 80, 7), axis=1))
     elif how == "half of them":
@@ -124,7 +129,7 @@ def ops(path, after):
 
 if __name__ == "__main__":
     if sys.argv[1] == "--tail":
-        print("tail:", ops(sys.argv[2], "ArgMax"))
+        print("tail:", ops(sys.argv[2], sys.argv[3]))
         sys.exit()
     inputs = [numpy.random.default_rng(k).normal(size=(1, 3, 64, 64)).astype(numpy.float32) for k in range(10)]
     for how, centres in (("elements", False), ("elements", True), ("list", True), ("coordinates", False), ("best score", False)):
@@ -137,7 +142,10 @@ if __name__ == "__main__":
         equal = said or sum(same([v[0] for v in run(f"{name}.onnx", x)] if how == "coordinates" else run(f"{name}.onnx", x),
                                  run("after.onnx", x)) for x in inputs)
         print(f"{how}: {equal} of 10 equal; {ops('after.onnx', 'ReduceMax' if how == 'best score' else 'ArgMax')}")
-    for how in ("in the file", "half of them", "Softmax over boxes", "two images", "along classes", "mean score"):
+    m, places = kept("threshold", side=192)
+    onnx.save(m, "threshold.onnx")
+    print(f"threshold, 756 boxes: {filtered('threshold', places) or ops('after.onnx', 'NonZero')}")
+    for how in ("threshold", "in the file", "half of them", "Softmax over boxes", "two images", "along classes", "mean score"):
         m, places = kept(how, batch=2 if how == "two images" else 1)
         onnx.save(m, "near.onnx")
         print(f"{how}: {filtered('near', places)}")

@@ -118,16 +118,25 @@ def heads(more="", **has):
                **(dict(mask=MASK) if "mask" in more else {}))
 
 
-def flat(op="Attention", more="", domain="", values="v", **has):
+def flat(op="Attention", more="", domain="", values="k v", **has):
     """The same with all heads in the last axis: two of four numbers."""
-    m = net([2, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), (op, f"x k {values} {more}", "t", dict(has, domain=domain))], 23,
-            **(dict(mask=MASK.reshape(1, 1, 5, 5)) if "mask" in more else {}), **(dict(bias=f(24)) if "bias" in more else {}))
+    few = [("Slice", p + " zero four last", p + "2", {}) for p in "kv"] if "2" in values else []
+    m = net([2, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), *few, (op, f"x {values} {more}", "t", dict(has, domain=domain))], 23,
+            **(dict(mask=MASK.reshape(1, 1, 5, 5)) if "mask" in more else {}), **(dict(bias=f(24)) if "bias" in more else {}),
+            **(dict(zero=i(0), four=i(4), last=i(2)) if few else {}))
     if domain:
         m.opset_import.append(helper.make_opsetid(domain, 1))
         for n in m.graph.node:
             for k, name in enumerate(n.input):
                 n.input[k] = "" if name == "_" else name
     return m
+
+
+def grouped(more="", kv=2, values=None):
+    """Four heads of queries, as x has; the first `kv` of keys and values."""
+    cut = [("Slice", p + " zero few one", p + "2", {}) for p in "kv"]
+    return net([2, 4, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), *cut, ("Attention", f"x {values or 'k2 v2'} {more}", "t", {})], 23,
+               zero=i(0), few=i(kv), one=i(1), **(dict(mask=f(2, 4, 5, 5)) if more else {}))
 
 
 MICROSOFT = "com.microsoft"
@@ -155,6 +164,11 @@ GOOD = {
     "attention-masked": heads(more="mask", scale=0.5),
     "attention-flat": flat(q_num_heads=2, kv_num_heads=2),
     "attention-flat-masked": flat(more="mask", q_num_heads=2, kv_num_heads=2, scale=0.4),
+    "attention-grouped": grouped(),
+    "attention-grouped-masked": grouped("mask"),
+    "attention-of-one-key": grouped(kv=1),
+    "attention-flat-grouped": flat(values="k2 v2", q_num_heads=4, kv_num_heads=2),
+    "attention-flat-grouped-masked": flat(more="mask", values="k2 v2", q_num_heads=4, kv_num_heads=2),
     "attention-of-microsoft": flat("MultiHeadAttention", domain=MICROSOFT, num_heads=2),
     "attention-of-microsoft-masked": flat("MultiHeadAttention", "_ _ mask", MICROSOFT, num_heads=2, scale=0.4),
     "leaky-above-zero": leaky(("Greater", "x zero", "m", {}), ("Where", "m x s", "t", {})),
@@ -215,7 +229,9 @@ REFUSED = {
     "rotary-along-rows": half(axis=1),
     "attention-causal": heads(is_causal=1),
     "attention-with-past": heads(more="mask k v"),
-    "attention-grouped": flat(q_num_heads=4, kv_num_heads=2),
+    "attention-of-larger-keys": flat(q_num_heads=4, kv_num_heads=2),
+    "attention-of-three-keys": grouped(kv=3),
+    "attention-of-other-values": grouped(values="k2 v"),
     "attention-of-no-heads": flat(),
     "attention-of-microsoft-causal": flat("MultiHeadAttention", domain=MICROSOFT, num_heads=2, unidirectional=1),
     "attention-of-microsoft-biased": flat("MultiHeadAttention", "bias", MICROSOFT, num_heads=2),
@@ -282,8 +298,12 @@ def attention(m, x):
     given = {t.name: numpy_helper.to_array(t) for t in m.graph.initializer}
     parts, rank = [x, numpy.maximum(x, 0), numpy.tanh(x)], x.ndim
     if rank == 3:
-        count = has.get("num_heads", has.get("q_num_heads"))
-        parts = [p.reshape(*p.shape[:2], count, -1).swapaxes(1, 2) for p in parts]
+        counts = [has.get("num_heads", has.get(which)) for which in ("q_num_heads", "kv_num_heads", "kv_num_heads")]
+        size = x.shape[2] // counts[0]
+        parts = [p[..., :count * size].reshape(*p.shape[:2], count, size).swapaxes(1, 2) for p, count in zip(parts, counts)]
+    elif "few" in given:
+        parts[1:] = [p[:, :given["few"][0]] for p in parts[1:]]
+    parts[1:] = [p.repeat(parts[0].shape[1] // p.shape[1], 1) for p in parts[1:]]  # k0 k0 k1 k1: the specification's function
     scores = parts[0] @ parts[1].swapaxes(2, 3) * has.get("scale", parts[0].shape[3] ** -0.5) + given.get("mask", 0)
     shares = numpy.exp(scores - scores.max(3, keepdims=True))
     out = shares / shares.sum(3, keepdims=True) @ parts[2]
@@ -300,7 +320,7 @@ def difference(name, other):
     return ""
 
 
-TEN = ("leaky", "attention-flat", "attention-of-microsoft")
+TEN = ("leaky", "attention-flat", "attention-grouped", "attention-of-one-key", "attention-of-microsoft")
 
 
 def difference_of(m, name, other, x):
