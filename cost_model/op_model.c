@@ -2,22 +2,9 @@
 #include "cost_model/op_model.h"
 #include "graph/compile/layout.h"
 
-/* The class of each kind's residual.  Conv2d and DepthwiseConv2d are the vendor's names; average
- * pooling appears as the latter. */
-static const int residual_table[] = {
-    [LOWOP_CONV2D] = COST_residual_conv,       [LOWOP_DEPTHWISE] = COST_residual_depthwise,
-    [LOWOP_PAD] = COST_residual_move,          [LOWOP_MASK] = COST_residual_unseen,
-    [LOWOP_EXPAND] = COST_residual_move,       [LOWOP_RESHAPE] = COST_residual_move,
-    [LOWOP_SLICE] = COST_residual_move,        [LOWOP_TRANSPOSE] = COST_residual_unseen,
-    [LOWOP_POOL] = COST_residual_vector,       [LOWOP_ELEMENTWISE] = COST_residual_vector,
-    [LOWOP_ACTIVATION] = COST_residual_unseen, [LOWOP_SOFTMAX] = COST_residual_unseen,
-    [LOWOP_REDUCE] = COST_residual_unseen,     [LOWOP_CONCAT] = COST_residual_move,
-    [LOWOP_SPLIT] = COST_residual_move,        [LOWOP_RESIZE] = COST_residual_vector,
-    [LOWOP_LOWER] = COST_residual_unseen,      [LOWOP_UNLOWER] = COST_residual_unseen,
-    [LOWOP_DEQUANTIZE] = COST_residual_unseen,
-};
-static_assert(sizeof residual_table / sizeof *residual_table == LOWOP_KIND_COUNT,
-              "a class for each kind");
+static const int residual_table[LOWOP_KIND_COUNT] = {
+#define RESIDUAL(kind, residual) [LOWOP_##kind] = COST_residual_##residual,
+    COST_RESIDUALS(RESIDUAL)};
 
 int op_residual_figure(const LowOp *op)
 {

@@ -1,69 +1,23 @@
 /* Checks depth, lengths and counts of the whole file before anything is unpacked. */
 
 #include "graph/onnx/onnx.h"
+#include "graph/onnx/onnx_fields.def"
 
 /* What a field of a message is: a message to walk into, a name, or (0) not looked at. */
 enum {
     F_SKIP,
     F_NAME,
-    M_MODEL,
-    M_GRAPH,
-    M_NODE,
-    M_ATTRIBUTE,
-    M_TENSOR,
-    M_SPARSE,
-    M_VALUE,
-    M_TYPE,
-    M_TENSOR_TYPE,
-    M_NEST_TYPE,
-    M_MAP_TYPE,
-    M_SHAPE,
-    M_DIM,
-    M_FUNCTION,
-    M_OPSET,
-    M_ENTRY,
-    M_COUNT
+#define KIND(id, name) M_##id,
+    ONNX_MESSAGES(KIND) M_COUNT
 };
 
-/* By field number of onnx.proto, IR 13 (Debian's onnx.proto stops at IR 8).  Fields that are not
- * here are skipped by their length.  Training (field 20) is never unpacked. */
 static const uint8_t child[M_COUNT][32] = {
-    [M_MODEL] = {[2] = F_NAME, [7] = M_GRAPH, M_OPSET, [14] = M_ENTRY, [25] = M_FUNCTION},
-    [M_GRAPH] = {0, M_NODE, F_NAME, [5] = M_TENSOR, [11] = M_VALUE, M_VALUE, M_VALUE, 0, M_SPARSE},
-    [M_NODE] = {0, F_NAME, F_NAME, F_NAME, F_NAME, M_ATTRIBUTE, 0, F_NAME, F_NAME},
-    [M_ATTRIBUTE] = {[1] = F_NAME,
-                     [5] = M_TENSOR,
-                     [6] = M_GRAPH,
-                     [10] = M_TENSOR,
-                     [11] = M_GRAPH,
-                     [14] = M_TYPE,
-                     [15] = M_TYPE,
-                     [21] = F_NAME,
-                     [22] = M_SPARSE,
-                     [23] = M_SPARSE},
-    [M_TENSOR] = {[8] = F_NAME, [13] = M_ENTRY},
-    [M_SPARSE] = {0, M_TENSOR, M_TENSOR},
-    [M_VALUE] = {0, F_NAME, M_TYPE},
-    [M_TYPE] = {0, M_TENSOR_TYPE, 0, 0, M_NEST_TYPE, M_MAP_TYPE, 0, 0, M_TENSOR_TYPE, M_NEST_TYPE},
-    [M_TENSOR_TYPE] = {[2] = M_SHAPE},
-    [M_NEST_TYPE] = {[1] = M_TYPE},
-    [M_MAP_TYPE] = {[2] = M_TYPE},
-    [M_SHAPE] = {[1] = M_DIM},
-    [M_DIM] = {[2] = F_NAME},
-    [M_FUNCTION] = {0, F_NAME, 0, 0, F_NAME, F_NAME, F_NAME, M_NODE, 0, M_OPSET, F_NAME,
-                    M_ATTRIBUTE, M_VALUE, F_NAME},
-    [M_OPSET] = {[1] = F_NAME},
-};
+#define FIELD(of, number, is) [M_##of][number] = is,
+    ONNX_FIELDS(FIELD)};
 
-static const char *const message_name[] = {
-    [M_MODEL] = "model",           [M_GRAPH] = "graph",       [M_NODE] = "node",
-    [M_ATTRIBUTE] = "attribute",   [M_TENSOR] = "tensor",     [M_SPARSE] = "sparse tensor",
-    [M_VALUE] = "value",           [M_TYPE] = "type",         [M_TENSOR_TYPE] = "tensor type",
-    [M_NEST_TYPE] = "nested type", [M_MAP_TYPE] = "map type", [M_SHAPE] = "shape",
-    [M_DIM] = "dimension",         [M_FUNCTION] = "function", [M_OPSET] = "opset import",
-    [M_ENTRY] = "entry",
-};
-static_assert(sizeof message_name / sizeof *message_name == M_COUNT, "a name for each message");
+static const char *const message_name[M_COUNT] = {
+#define NAME(id, name) [M_##id] = name,
+    ONNX_MESSAGES(NAME)};
 
 typedef struct {
     Bytes file;

@@ -66,20 +66,7 @@ LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const Column label_column[] = {
-    {"label", "label"},
-    {"count", "inferences"},
-    {"median_ns", "median"},
-    {"mean_ns", "mean"},
-    {"p90_ns", "p90"},
-    {"p99_ns", "p99"},
-    {"min_ns", "min"},
-    {"max_ns", "max"},
-    {"npu_ns", "NPU"},
-    {"spans", "spans"},
-    {"span_median_ns", "median of span"},
-    {"span_total_ns", "total of spans"},
-};
+static const Column label_column[] = {LABEL_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(label_limit, v->nlabel)
 
