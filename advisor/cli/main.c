@@ -11,7 +11,7 @@
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 
 #include <cjson/cJSON.h>
 
@@ -160,6 +160,18 @@ static void print_notes(const Notes *notes, const Args *args, const Language *la
                        message_format(notes->arena, lang, notes->note[i].said));
 }
 
+/* For errors of the command line, before it is parsed; an unknown language is refused later. */
+static void choose_language(Context *c, int argc, char **argv)
+{
+    const char *flag = option_flag(OPTION_LANG), *tag = "en";
+    size_t n = strlen(flag);
+    for (int i = 1; i < argc; i++)
+        if (!strncmp(argv[i], flag, n) && (argv[i][n] == '=' || (!argv[i][n] && i + 1 < argc)))
+            tag = argv[i][n] ? argv[i] + n + 1 : argv[i + 1];
+    if (!language_named(c->arena, tag, &c->language, c->diag))
+        language_speak(c->language);
+}
+
 int main(int argc, char **argv)
 {
     static char output[1 << 18];
@@ -179,6 +191,7 @@ int main(int argc, char **argv)
     if (!isatty(STDOUT_FILENO)) /* a log may take both streams: notes do not come amid a line */
         setvbuf(stdout, output, _IOFBF, sizeof output);
     xml_startup();
+    choose_language(&c, argc, argv);
     Status st = args_parse(a, argc, argv, &args, &diag);
     st = st ? st : shards_args(a, &args, &diag);
     st = st ? st : set_limits(&c, &args);

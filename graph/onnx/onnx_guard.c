@@ -34,12 +34,13 @@ typedef struct {
 
 static Status refuse_at(Guard *g, const uint8_t *at, const char *fact, long limit)
 {
-    char place[64];
     int kind = g->depth ? g->stack[g->depth - 1].kind : M_MODEL;
-    snprintf(place, sizeof place, "byte %zu (%s)", (size_t)(at - g->file.data), message_name[kind]);
+    size_t byte = (size_t)(at - g->file.data);
     if (limit < 0)
-        return diag_set(g->diag, STATUS_INPUT, g->path, place, "%s", fact);
-    return diag_set(g->diag, STATUS_INPUT, g->path, place, "%s (limit %ld)", fact, limit);
+        return diag_set(g->diag, STATUS_INPUT, g->path, NULL, "byte %zu (%s): %s", byte,
+                        message_name[kind], fact);
+    return diag_set(g->diag, STATUS_INPUT, g->path, NULL, "byte %zu (%s): %s (limit %ld)", byte,
+                    message_name[kind], fact, limit);
 }
 
 static Status check_name(Guard *g, const WireField *f)
