@@ -80,6 +80,11 @@ def finds(text, names):
             yield match[0], say
 
 
+def words_in(lines, names=()):
+    """English words in the lines of a screen, but identifiers."""
+    return [word for line in lines for word, say in finds(re.sub(r"^[A-Za-z ]+: ", "", line), NAMES | operators() | commands() | set(names)) if say == "Korean"]
+
+
 def width(line):
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
@@ -106,4 +111,5 @@ def main():
     return found > 0 or count == 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
