@@ -42,7 +42,7 @@ static const char *arg_in(Arena *a, const Language *language, const MessageArg *
     case ARG_MESSAGE_ID:
         return language_words(language, x->saying);
     case ARG_TEXT:
-        return x->text;
+        return language ? wording_of(x->text) : x->text;
     case ARG_COUNT:
         return arena_printf(a, "%" PRId64, x->count);
     case ARG_FIXED:

@@ -26,6 +26,8 @@ import sys
 import tempfile
 import unicodedata
 
+import onnx
+
 import subjects
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -69,11 +71,22 @@ def names_of(value, key=None):
         yield from re.findall(r"[A-Za-z]+", value)
 
 
+def names_in(model):
+    """The words of the names in an ONNX model; a damaged one has none."""
+    try:
+        whole = onnx.load(model, load_external_data=False)
+    except Exception:  # what a parser of hostile files raises
+        return
+    for text in re.findall(r": \"([^\"]*)\"", re.sub(r'raw_data: "[^"]*"', "", str(whole))):
+        yield from re.findall(r"[A-Za-z]+", text)
+
+
 class Screen:
     """One run of the program, and what is wrong with its screen."""
 
-    def __init__(self, name, form, run, result, lang=None):
-        self.name, self.form, self.run, self.result, self.lang = name, form, run, result, lang
+    def __init__(self, model, form, run, result, lang=None):
+        self.name, self.form, self.run, self.result, self.lang = model.name, form, run, result, lang
+        self.model = model
         self.lines = run.stdout.splitlines()
         self.gate = self.gate_lines()
         self.count = len(self.lines) - len(self.gate)
@@ -123,7 +136,7 @@ class Screen:
 
     def english_words(self):
         text = re.sub(r" \\\n +", " ", self.run.stdout + self.run.stderr)
-        names = {*names_of(self.result), *re.findall(r"[A-Za-z]+", self.name)}
+        names = {*names_of(self.result), *names_in(self.model), *re.findall(r"[A-Za-z]+", self.name)}
         yield from (f"English: {word}" for word in dict.fromkeys(korean.words_in(text.splitlines(), names)))
 
     def next_misses(self):
@@ -158,7 +171,7 @@ class Runner:
         trace = [x for t in recorded for x in ("--trace", t)]
         done = self.run(self.advise, *(["tune"] if form == "tune" else []), model, *trace, *OPTIONS[form], *self.lang, "--json", result)
         parsed = json.loads(result.read_text()) if result.exists() else None
-        return Screen(pathlib.Path(model).name, form, done, parsed, self.lang[-1] if self.lang else None)
+        return Screen(pathlib.Path(self.folder, model), form, done, parsed, self.lang[-1] if self.lang else None)
 
     def next_fails(self, screen):
         """The first command that does not run, with its message."""

@@ -191,6 +191,7 @@ def told(root):
             said = (row.text or "").strip().replace("{TARGET_DEFAULT}", target)
             if row.tag == "example":
                 said = said[said.find("#") :] if "#" in said else ""
+            said += ":" if row.tag == "option-group" else ""
             if row.tag in tags and said and row.get("of") != "EXEC" and not row.get("help"):
                 errors.add(said)
     tables = ET.parse(root / "graph/options/trace_tables.xml").getroot()
@@ -205,6 +206,8 @@ def check_texts(path, whole, errors):
     yield from (f"{path.name}: silent, of no source: {text}" for text in words if text not in whole and not SYSTEM.fullmatch(text) and "%" not in text)
     for text, said in words.items():
         holes = len(re.findall(r"%[-+ .*\d]*[hlz]*[a-zA-Z]", text.replace("%%", "")))
+        if re.fullmatch(r"\w+", text):
+            yield f"{path.name}: broken: a single word may be a name: {text}"
         if any(int(k) >= holes for k in HOLE.findall(said)) or not is_korean(re.sub(r"--\S+", "", said)):
             yield f"{path.name}: broken: {text}"
 
