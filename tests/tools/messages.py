@@ -201,9 +201,10 @@ def told(root):
 
 def check_texts(path, whole, errors):
     """The problems of one language's words for errors and help."""
+    filled = re.compile("|".join(re.sub(r"%[a-z]+", ".+", re.escape(text)) for text in whole if "%s" in text and len(re.findall("[a-z]", text)) > 12))
     words = texts_of(path)
     yield from (f"{path.name}: silent: {text}" for text in sorted(errors - words.keys()))
-    yield from (f"{path.name}: silent, of no source: {text}" for text in words if text not in whole and not SYSTEM.fullmatch(text) and "%" not in text)
+    yield from (f"{path.name}: silent, of no source: {text}" for text in words if text not in whole and not SYSTEM.fullmatch(text) and not filled.fullmatch(text) and "%" not in text)
     for text, said in words.items():
         holes = len(re.findall(r"%[-+ .*\d]*[hlz]*[a-zA-Z]", text.replace("%%", "")))
         if re.fullmatch(r"\w+", text):
