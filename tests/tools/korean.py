@@ -22,7 +22,7 @@ WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{3,}(?![A-Za-z0-9])")
 # Words that stay English, each group with its reason.
 ALLOWED = {
     "commands, files and options as they are typed": "npu advise exec apply calibrate explain diff taskset nvpmodel Ctrl Enter Esc Shift top opset",
-    "values of options, files and operators": "true false opt min max mode ceil grid perm pads strides dilations vector launch mac sram dram pcie",
+    "values of options, files and operators": "true false opt mixed min max mode ceil grid perm pads strides dilations vector launch mac sram dram pcie",
     "names of products": "Warboy warboy furiosa trtexec nsys profile protobuf airockchip librknnrt rknn Jetson onnxsim oneDNN zlib gzip Python Landlock seccomp Spearman Perfetto",
     "names of the runtime and of spans in its traces": "submitter receiver submit recv queue enqueue performance Inference Run Total Elementwise Mask Runtime Lower Unlower Quantize Dequantize Pool Conv ONNX",
     "streams and file formats, which Korean writers spell so": "stdout stderr stdin dfg",
