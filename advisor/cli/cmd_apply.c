@@ -1,6 +1,7 @@
 /* Implements `npu-advise apply MODEL`, which writes a plan's model and settings. */
 #include "graph/options/option.h"
 #include "advisor/act/apply/apply_opset.h"
+#include "advisor/cli/command_words.def"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"
@@ -108,16 +109,8 @@ static Status result_to_apply(Context *c, const Args *args, const AdviseRequest 
 
 static bool is_without_effect(OptionId option)
 {
-    static const OptionId none[] = {
-        OPTION_TRACE,         OPTION_TRACE_FORMAT,  OPTION_OBJECTIVE,
-        OPTION_LATENCY_LIMIT, OPTION_CALIBRATION,   OPTION_RULES,
-        OPTION_PLAN,          OPTION_MIN_SHARE,     OPTION_MIN_GAIN,
-        OPTION_WORKERS,       OPTION_QUEUE_DEPTH,   OPTION_DEVICES,
-        OPTION_BATCH,         OPTION_INPUT_DTYPE,   OPTION_NEEDS,
-        OPTION_OUTPUT_DTYPE,  OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG,
-        OPTION_HOST_CORES,    OPTION_UNKNOWN_ON,    OPTION_PES,
-        OPTION_RATE,          OPTION_AGGREGATION};
-    return LIST_ANY(i, sizeof none / sizeof none[0], option == none[i]);
+#define IGNORED(id) option == OPTION_##id ||
+    return OPSET_IGNORES(IGNORED) false;
 }
 
 static Status check_opset_options(const Args *args, Diag *diag)

@@ -1,5 +1,6 @@
 /* Reads the command line, runs one command, and prints its notes and errors.  Nothing below this
  * file prints to stderr or ends the process. */
+#include "advisor/cli/command_words.def"
 #include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
 #include "advisor/cli/output.h"
@@ -136,13 +137,8 @@ static Status run_command(Context *c, const Args *args)
  */
 static bool is_of_result(const char *cause)
 {
-    static const char *const own[] = {
-        "assumed-",           "idle-npu",      "unmeasured-types", "single-point-",
-        "queue-depth",        "no-npu-run",    "host-modelled",    "default-batch",
-        "newer-opset",        "newer-ir",      "opset-too-new",    "unknown-places",
-        "narrow-codes",       "foreign-codes", "wide-weights",     "output-not-quantized",
-        "accuracy-quantized", "tied",          "baseline-gone",    "cpu-alone"};
-    return LIST_ANY(i, sizeof own / sizeof *own, !strncmp(cause, own[i], strlen(own[i])));
+#define BEGINS(start) !strncmp(cause, start, strlen(start)) ||
+    return RESULT_CAUSES(BEGINS) false;
 }
 
 /* Commands that print a result, or write what it says. */

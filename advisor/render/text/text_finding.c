@@ -284,6 +284,12 @@ static void put_hand_work(TextOut *t, const ResultHandWorkList *list, size_t i, 
                       .rule = x->rule_id,
                       .saves = figure_value(&most, x->up_to.value, unit),
                       .needs = verdict_needs(&needs, &x->needs, t->lang)});
+    const ResultHandWork *above = i ? x - 1 : x;
+    Phrase same;
+    if (x->up_to.value == above->up_to.value && x->up_to.unit == above->up_to.unit &&
+        x->steps.count && above->steps.count && x->steps.item[0] != above->steps.item[0])
+        put_detail(t, "", phrase_format(&same, t->lang, PHRASE_SAME_TIME, COUNTED(above->id), NULL),
+                   STYLE_DIM);
     size_t count = x->occurrences.count, place = !beside_plan || has_twin(list, x) ? count : 0;
     if (place == 1)
         put_where(t, &x->where, count, &x->fix);
