@@ -2,14 +2,9 @@
 #include "cost_model/op_model.h"
 #include "graph/compile/layout.h"
 
-/* The class of each kind's residual.  Conv2d and DepthwiseConv2d are the vendor's names; average
- * pooling appears as the latter. */
-static const int residual_table[] = {
-#define OP(kind, residual) [LOWOP_##kind] = COST_residual_##residual,
-#include "cost_model/residuals.def"
-};
-static_assert(sizeof residual_table / sizeof *residual_table == LOWOP_KIND_COUNT,
-              "a class for each kind");
+static const int residual_table[LOWOP_KIND_COUNT] = {
+#define RESIDUAL(kind, residual) [LOWOP_##kind] = COST_residual_##residual,
+    COST_RESIDUALS(RESIDUAL)};
 
 int op_residual_figure(const LowOp *op)
 {

@@ -41,9 +41,10 @@ static Products products_of(const Program *p)
 }
 
 /* A copy of the text, as the program of a trial is freed. */
-static const Message *why_of(Arena *a, const Step *s)
+static const Message *why_of(const AdviseRun *run, const Step *s)
 {
-    return message_verbatim(a, s->why ? message_format(a, NULL, s->why) : "");
+    return message_verbatim(run->arena,
+                            s->why ? message_format(run->arena, run->request->lang, s->why) : "");
 }
 
 /* `tail` counts the multiplications downstream of cuts, which run in the application. */
@@ -61,7 +62,7 @@ static void find_unsuitable(AdviseRun *run, const Program *p, double tail)
         return;
     run->unsuitable =
         MESSAGE(run->arena, phrase_arg(PHRASE_DOES_NOT_SUIT), arg_fixed(100 * x.npu / x.all, 0),
-                arg_text(x.step->op), arg_message(why_of(run->arena, x.step)));
+                arg_text(x.step->op), arg_message(why_of(run, x.step)));
 }
 
 /* ---- without the NPU ---- */

@@ -1,6 +1,7 @@
 /* Implements `npu-advise apply MODEL`, which writes a plan's model and settings. */
 #include "graph/options/option.h"
 #include "advisor/act/apply/apply_opset.h"
+#include "advisor/cli/command_words.def"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"
@@ -108,11 +109,8 @@ static Status result_to_apply(Context *c, const Args *args, const AdviseRequest 
 
 static bool is_without_effect(OptionId option)
 {
-    static const OptionId none[] = {
-#define WITHOUT_EFFECT(id) OPTION_##id,
-#include "advisor/cli/without_effect.def"
-    };
-    return LIST_ANY(i, sizeof none / sizeof none[0], option == none[i]);
+#define IGNORED(id) option == OPTION_##id ||
+    return OPSET_IGNORES(IGNORED) false;
 }
 
 static Status check_opset_options(const Args *args, Diag *diag)

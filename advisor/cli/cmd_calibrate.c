@@ -91,14 +91,13 @@ static Status add_runs(Job *j)
     return STATUS_OK;
 }
 
-static void print_change(FILE *out, const char *name, double from, Interval to, size_t spans,
-                         const char *kept)
+static void print_change(Arena *a, FILE *out, const char *name, double from, Interval to,
+                         size_t spans, const char *kept)
 {
-    if (kept)
-        fprintf(out, "  %-26s %12.5g  kept: %s\n", name, from, kept);
-    else
-        fprintf(out, "  %-26s %12.5g  -> %.5g [%.5g %.5g], %zu spans\n", name, from, to.mid, to.lo,
-                to.hi, spans);
+    fprintf(out, "  %-26s %12.5g  ", name, from);
+    fputs(kept ? arena_printf(a, "kept: %s\n", kept)
+               : arena_printf(a, "-> %.5g [%.5g %.5g], %zu spans\n", to.mid, to.lo, to.hi, spans),
+          out);
 }
 
 static void print_laws(Arena *a, FILE *out, const Calibration *cal)
@@ -109,15 +108,15 @@ static void print_laws(Arena *a, FILE *out, const Calibration *cal)
             continue; /* there are a hundred */
         const char *name =
             l->law.from ? arena_printf(a, "%s %s", l->law.op, dtype_name(l->law.from)) : l->law.op;
-        print_change(out, arena_printf(a, "%s, fixed ns", name), l->prior->fixed_ns.mid,
+        print_change(a, out, arena_printf(a, "%s, fixed ns", name), l->prior->fixed_ns.mid,
                      l->law.fixed_ns, l->spans, l->kept);
         if (!l->kept)
-            print_change(out,
+            print_change(a, out,
                          arena_printf(a, "%s, ns per %s", name, costs_host_unit_text(l->law.unit)),
                          l->prior->per_unit_ns.mid, l->law.per_unit_ns, l->spans, NULL);
         for (int k = 0; !l->kept && k < l->law.nalso; k++)
             print_change(
-                out,
+                a, out,
                 arena_printf(a, "%s, ns per %s", name, costs_host_unit_text(l->law.also[k].unit)),
                 l->prior->also[k].per_unit_ns.mid, l->law.also[k].per_unit_ns, l->spans, NULL);
     }
@@ -128,9 +127,11 @@ static void print_kinds(Arena *a, FILE *out, const Calibration *cal)
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         for (int i = 0; i < TERM_MAX; i++)
             if (cal->kind_factor[k][i] != 1)
-                fprintf(out, "  %-39s x %.4g, %zu spans\n",
-                        arena_printf(a, "%s, %s", program_lowop_name((LowOpKind)k), cal->term[i]),
-                        cal->kind_factor[k][i], cal->kind_spans[k]);
+                fputs(arena_printf(
+                          a, "  %-39s x %.4g, %zu spans\n",
+                          arena_printf(a, "%s, %s", program_lowop_name((LowOpKind)k), cal->term[i]),
+                          cal->kind_factor[k][i], cal->kind_spans[k]),
+                      out);
 }
 
 static void print_setups(const Job *j)
@@ -147,22 +148,24 @@ static void print_setups(const Job *j)
 
 static void print_text(Arena *a, FILE *out, const Calibration *cal)
 {
-    fprintf(out, "%zu %s, %zu spans\n", cal->runs, cal->runs == 1 ? "run" : "runs", cal->spans);
+    fputs(arena_printf(a, "%zu %s, %zu spans\n", cal->runs, cal->runs == 1 ? "run" : "runs",
+                       cal->spans),
+          out);
     for (size_t i = 0; i < cal->nfigure; i++) {
         const CalibratedFigure *f = &cal->figure[i];
-        print_change(out, f->info->name, f->prior, f->value, f->spans, f->kept);
+        print_change(a, out, f->info->name, f->prior, f->value, f->spans, f->kept);
     }
     print_kinds(a, out, cal);
     print_laws(a, out, cal);
-    fprintf(
-        out,
-        "NPU time: %.1f %% off before, %.1f %% after; on the wrong kind of operator: %.1f %% and "
-        "%.1f %%%s\n",
-        100 * cal->npu_before, 100 * cal->npu_after, 100 * cal->kinds_before,
-        100 * cal->kinds_after,
-        cal->npu_kept   ? "; the NPU's figures are kept"
-        : cal->runs > 1 ? " (each run predicted by the others)"
-                        : " (in sample: give a second model to check it)");
+    fputs(arena_printf(a,
+                       "NPU time: %.1f %% off before, %.1f %% after; on the wrong kind of "
+                       "operator: %.1f %% and %.1f %%%s\n",
+                       100 * cal->npu_before, 100 * cal->npu_after, 100 * cal->kinds_before,
+                       100 * cal->kinds_after,
+                       cal->npu_kept   ? "; the NPU's figures are kept"
+                       : cal->runs > 1 ? " (each run predicted by the others)"
+                                       : " (in sample: give a second model to check it)"),
+          out);
 }
 
 static cJSON *json_of_figure(const CalibratedFigure *f)

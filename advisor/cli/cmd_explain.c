@@ -3,7 +3,7 @@
 #include "advisor/message/text_out.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 
 /* "npu101", "NPU101-0123456789ab" (a fingerprint) and "float-input-quantize" all name the rule. */
 static const Rule *find_rule(const RuleBook *b, const char *word)

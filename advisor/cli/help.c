@@ -4,6 +4,7 @@
 #include "advisor/cli/values.h"
 #include "advisor/options/args.h"
 #include "graph/base/limits.h"
+#include "graph/base/wording.h"
 #include "graph/base/wrap.h"
 
 #include <cjson/cJSON.h>
@@ -28,12 +29,13 @@ typedef struct {
 /* "command   # what it does": the comment on a line of its own where both have no room on one. */
 static void put_example(const Page *p, const char *text, int len)
 {
-    const char *comment = memchr(text, '#', (size_t)len);
-    int at = comment ? (int)(comment - text) : len;
+    const char *line = arena_strndup(p->arena, text, (size_t)len), *comment = strchr(line, '#');
+    int at = comment ? (int)(comment - line) : len;
+    comment = wording_of(comment ? comment : "");
     if (at == len || 2 + len <= p->wrap.width)
-        fprintf(p->out, "  %.*s\n", len, text);
+        fprintf(p->out, "  %.*s%s\n", at, line, comment);
     else
-        fprintf(p->out, "  %.*s\n      %.*s\n", at - GAP, text, len - at, comment);
+        fprintf(p->out, "  %.*s\n      %s\n", at - GAP, line, comment);
 }
 
 static void put_option(Page *p, const OptionRow *r)
@@ -53,9 +55,11 @@ static void put_grouped(Page *p, const OptionRow *r)
     if (option_group(r) != p->group)
         return;
     if (!p->headed) { /* "Set-up (default: what the trace shows)" where there can be a trace */
-        const char *title = option_group_title(p->group), *aside = strstr(title, " (");
+        const char *title = wording_of(arena_printf(p->arena, "%s:", option_group_title(p->group))),
+                   *aside = strstr(title, " (");
         bool whole = !aside || args_command_takes(p->command, OPTION_TRACE);
-        fprintf(p->out, "\n%.*s:\n", (int)(whole ? strlen(title) : (size_t)(aside - title)), title);
+        fprintf(p->out, "\n%.*s%s\n", (int)(whole ? strlen(title) : (size_t)(aside - title)), title,
+                whole ? "" : ":");
     }
     p->headed = true;
     if (p->full || (r->use & OPTION_USE_OFTEN))
@@ -79,9 +83,10 @@ static void put_options(Page *p)
 
 static void put_head(Page *p, const Command *c)
 {
-    wrap_words(&p->wrap, p->out, USAGE_LEFT, fprintf(p->out, "usage: npu-advise"), c->synopsis);
+    wrap_words(&p->wrap, p->out, USAGE_LEFT, wrap_put(&p->wrap, p->out, "usage: npu-advise"),
+               c->synopsis);
     wrap_words(&p->wrap, p->out, 0, 0, c->help);
-    fputs("\nExamples:\n", p->out);
+    fputs(wording_of("\nExamples:\n"), p->out);
     for (const char *e = c->examples; *e; e += *e == '\n') {
         size_t len = strcspn(e, "\n");
         put_example(p, e, (int)len);
@@ -140,7 +145,7 @@ void help_program(FILE *out)
 {
     Page p = {.wrap = wrap_for(out), .out = out, .arena = arena_new(0)};
     put_head(&p, &command_table[0]);
-    fputs("\nCommands:\n", out);
+    fputs(wording_of("\nCommands:\n"), out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         wrap_words(&p.wrap, out, COMMANDS_LEFT, fprintf(out, "  %s", command_table[i].name),
                    command_table[i].help);

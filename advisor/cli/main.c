@@ -1,5 +1,6 @@
 /* Reads the command line, runs one command, and prints its notes and errors.  Nothing below this
  * file prints to stderr or ends the process. */
+#include "advisor/cli/command_words.def"
 #include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
 #include "advisor/cli/output.h"
@@ -11,7 +12,7 @@
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 
 #include <cjson/cJSON.h>
 
@@ -136,13 +137,8 @@ static Status run_command(Context *c, const Args *args)
  */
 static bool is_of_result(const char *cause)
 {
-    static const char *const own[] = {
-        "assumed-",           "idle-npu",      "unmeasured-types", "single-point-",
-        "queue-depth",        "no-npu-run",    "host-modelled",    "default-batch",
-        "newer-opset",        "newer-ir",      "opset-too-new",    "unknown-places",
-        "narrow-codes",       "foreign-codes", "wide-weights",     "output-not-quantized",
-        "accuracy-quantized", "tied",          "baseline-gone",    "cpu-alone"};
-    return LIST_ANY(i, sizeof own / sizeof *own, !strncmp(cause, own[i], strlen(own[i])));
+#define BEGINS(start) !strncmp(cause, start, strlen(start)) ||
+    return RESULT_CAUSES(BEGINS) false;
 }
 
 /* Commands that print a result, or write what it says. */
@@ -158,6 +154,18 @@ static void print_notes(const Notes *notes, const Args *args, const Language *la
         if (!shown || !is_of_result(notes->note[i].cause))
             print_line(stderr, phrase_text(lang, PHRASE_NOTE),
                        message_format(notes->arena, lang, notes->note[i].said));
+}
+
+/* For errors of the command line, before it is parsed; an unknown language is refused later. */
+static void choose_language(Context *c, int argc, char **argv)
+{
+    const char *flag = option_flag(OPTION_LANG), *tag = "en";
+    size_t n = strlen(flag);
+    for (int i = 1; i < argc; i++)
+        if (!strncmp(argv[i], flag, n) && (argv[i][n] == '=' || (!argv[i][n] && i + 1 < argc)))
+            tag = argv[i][n] ? argv[i] + n + 1 : argv[i + 1];
+    if (!language_named(c->arena, tag, &c->language, c->diag))
+        language_speak(c->language);
 }
 
 int main(int argc, char **argv)
@@ -179,6 +187,7 @@ int main(int argc, char **argv)
     if (!isatty(STDOUT_FILENO)) /* a log may take both streams: notes do not come amid a line */
         setvbuf(stdout, output, _IOFBF, sizeof output);
     xml_startup();
+    choose_language(&c, argc, argv);
     Status st = args_parse(a, argc, argv, &args, &diag);
     st = st ? st : shards_args(a, &args, &diag);
     st = st ? st : set_limits(&c, &args);

@@ -28,9 +28,9 @@ const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
     va_list ap;
     va_start(ap, id);
     for (int i = 0; i < COUNT_MAX && (next = va_arg(ap, const char *)); i++)
-        arg[i] = next;
+        arg[i] = lang ? wording_of(next) : next;
     va_end(ap);
-    language_fill(buf->text, sizeof buf->text, phrase_text(lang, id), arg, COUNT_MAX);
+    wording_fill(buf->text, sizeof buf->text, phrase_text(lang, id), arg, COUNT_MAX);
     return buf->text;
 }
 

@@ -18,7 +18,7 @@ const char *phrase_text(const Language *lang, PhraseId id);
 /* For MESSAGE(arena, phrase_arg(PHRASE_X), arg_count(n) …). */
 MessageArg phrase_arg(PhraseId id);
 
-/* The phrase with {0}, {1} … filled in (NULL-terminated list) by language_fill. */
+/* The phrase with {0}, {1} … filled in (NULL-terminated list) by wording_fill. */
 typedef struct {
     char text[1200];
 } Phrase;

@@ -2,7 +2,7 @@
 #include "advisor/options/config_parts.h"
 
 #include "advisor/rules/rule.h"
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 
 /* --config may name a file of the tree: it is read once, and decides. */
 static bool is_read_already(Arena *a, const FoundFile *found, size_t i)

@@ -4,7 +4,7 @@
 #include "advisor/rules/rule.h"
 #include "advisor/message/json.h"
 #include "advisor/message/process.h"
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 
 enum { CONFIG_ITEMS = 10000 }; /* entries of one list */
 

@@ -65,5 +65,5 @@ const char *assertion_sentence(Arena *a, const ResultAssertion *x, const Languag
 {
     Phrase p;
     return arena_printf(a, "%s%s%s", assertion_found(&p, a, x, lang), *x->detail ? ": " : "",
-                        x->detail);
+                        lang ? wording_of(x->detail) : x->detail);
 }

@@ -1,6 +1,7 @@
 /* Walks the tables of fields that are made from the schema, once for reading and once for writing.
  */
 #include "advisor/report/result_json.h"
+#include "advisor/report/result_items.def"
 
 #include "advisor/message/json.h"
 #include "graph/base/limits.h"
@@ -161,12 +162,8 @@ static bool is_map(const ResultField *f)
 static ResultField item_field(const ResultField *f)
 {
     static const FieldKind kind[] = {
-        [RESULT_LIST] = RESULT_OBJECT,      [RESULT_TEXTS] = RESULT_TEXT,
-        [RESULT_INTS] = RESULT_INT,         [RESULT_REALS] = RESULT_REAL,
-        [RESULT_OPT_INTS] = RESULT_OPT_INT, [RESULT_INT_LISTS] = RESULT_INTS,
-        [RESULT_LISTS] = RESULT_LIST,       [RESULT_DIMS] = RESULT_DIM,
-        [RESULT_INT_MAP] = RESULT_INT,      [RESULT_TEXT_MAP] = RESULT_TEXT,
-    };
+#define ITEM(list, item, type) [RESULT_##list] = RESULT_##item,
+        RESULT_ITEMS(ITEM)};
     return (ResultField){.kind = kind[f->kind], .of = f->of};
 }
 
@@ -192,16 +189,8 @@ static Status read_item(Reader *r, const ResultField *f, const cJSON *v, char *i
 static size_t item_size(const ResultField *f)
 {
     static const size_t size[] = {
-        [RESULT_TEXTS] = sizeof(const char *),
-        [RESULT_INTS] = sizeof(int64_t),
-        [RESULT_REALS] = sizeof(double),
-        [RESULT_OPT_INTS] = sizeof(ResultInt),
-        [RESULT_INT_LISTS] = sizeof(AnyList),
-        [RESULT_LISTS] = sizeof(AnyList),
-        [RESULT_DIMS] = sizeof(ResultDim),
-        [RESULT_INT_MAP] = sizeof(ResultIntPair),
-        [RESULT_TEXT_MAP] = sizeof(ResultTextPair),
-    };
+#define SIZE(list, item, type) [RESULT_##list] = sizeof(type),
+        RESULT_ITEMS(SIZE)};
     return f->kind == RESULT_LIST ? ((const ResultType *)f->of)->size : size[f->kind];
 }
 

@@ -135,7 +135,7 @@ const char *lever_sentence(Phrase *buf, const Language *lang, LeverWords words)
 {
     size_t prefix = strncmp(words.index, BY_NAME, strlen(BY_NAME)) ? 0 : strlen(BY_NAME);
     const char *arg[] = {words.index + prefix, words.value};
-    language_fill(buf->text, sizeof buf->text, phrase_by_key(lang, "LEVER_", words.lever), arg, 2);
+    wording_fill(buf->text, sizeof buf->text, phrase_by_key(lang, "LEVER_", words.lever), arg, 2);
     return buf->text;
 }
 

@@ -243,7 +243,7 @@ static bool put_value(XPathEngine *e, Buffer *b, TemplateKind kind, const char *
     if (!o)
         return false;
     xmlChar *text = xmlXPathCastToString(o);
-    put_escaped(b, kind, text ? (const char *)text : "");
+    put_escaped(b, kind, wording_of(text ? (const char *)text : ""));
     xmlFree(text);
     xmlXPathFreeObject(o);
     return true;

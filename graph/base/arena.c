@@ -1,6 +1,7 @@
 /* Allocates by bumping a pointer in chained blocks, whose size doubles up to a limit. */
 #include "graph/base/arena.h"
 #include "graph/base/limits.h"
+#include "graph/base/wording.h"
 
 typedef struct Block {
     struct Block *next;
@@ -133,11 +134,11 @@ char *arena_vprintf(Arena *a, const char *fmt, va_list ap)
 {
     va_list again;
     va_copy(again, ap);
-    int len = vsnprintf(NULL, 0, fmt, ap);
+    int len = wording_vprint(NULL, 0, fmt, ap);
     if (len < 0) /* the C library found no memory, or no end */
         limits_out_of_memory();
     char *s = arena_alloc(a, (size_t)len + 1);
-    vsnprintf(s, (size_t)len + 1, fmt, again);
+    wording_vprint(s, (size_t)len + 1, fmt, again);
     va_end(again);
     return s;
 }

@@ -21,6 +21,6 @@
  * sandbox: Restricts what the process may do once it reads files of strangers.
  * statistics: Sorts numbers and computes medians and quantiles of samples.
  * strmap: Maps strings to 32-bit ids in a hash table.
- * suggest: Suggests the nearest known word for one that is misspelt.
+ * wording: Words texts without a message id, such as errors and help, in the user's language.
  * wrap: Wraps help text at the width of the terminal.
  * xml: Reads XML data files and checks them against RELAX NG schemas. */

@@ -2,6 +2,7 @@
 #include "graph/base/diag.h"
 
 #include "graph/base/log_command.h"
+#include "graph/base/wording.h"
 
 void text_make_visible(char *text)
 {
@@ -29,11 +30,11 @@ Status diag_set(Diag *d, Status st, const char *file, const char *place, const c
     assert(st != STATUS_OK);
     d->text[0] = '\0';
     append_tail(d, file, ": ");
-    append_tail(d, place, ": ");
+    append_tail(d, place ? wording_of(place) : NULL, ": ");
     size_t used = strlen(d->text);
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(d->text + used, sizeof d->text - used, fmt, ap);
+    wording_vprint(d->text + used, sizeof d->text - used, fmt, ap);
     va_end(ap);
     text_make_visible(d->text);
     return st;

@@ -1,4 +1,5 @@
-/* Reads a language file into a map from message id to words, and puts arguments into words. */
+/* Reads a language file into a map from message id to words, and makes it the one that is spoken.
+ */
 #include "graph/base/language.h"
 
 #include "graph/base/xml.h"
@@ -23,7 +24,8 @@ static void read_words(Arena *a, const xmlNode *root, Language *l)
 {
     strmap_init(&l->by_id, a, 512);
     for (const xmlNode *n = xml_child(root, "says"); n; n = xml_next(n)) {
-        strmap_put(&l->by_id, xml_attr(a, n, "id"), (uint32_t)l->nword);
+        const char *id = xml_attr(a, n, "id");
+        strmap_put(&l->by_id, id ? id : xml_attr(a, n, "text"), (uint32_t)l->nword);
         *VEC_PUSH(a, l->words, l->nword, l->cap) = words_of(a, n);
     }
 }
@@ -54,60 +56,15 @@ const char *language_words(const Language *l, const MessageId *s)
     return i == STRMAP_NONE ? s->english : l->words[i];
 }
 
-typedef struct {
-    char *text;
-    size_t size, len, wanted;
-} Sentence;
+static const Language *spoken;
 
-/* What fits, without cutting a character. */
-static void append_bytes(Sentence *s, const char *text, size_t len)
+static const char *words_of_text(const char *english)
 {
-    size_t fits = s->size ? s->size - 1 - s->len : 0;
-    s->wanted += len;
-    if (len > fits)
-        while (fits && ((unsigned char)text[fits] & 0xc0) == 0x80)
-            fits--;
-    else
-        fits = len;
-    memcpy(s->text + s->len, text, fits);
-    s->len += fits;
+    return language_words(spoken, &(MessageId){english, english});
 }
 
-/* The word of "one|many}" that fits the number; returns the text after the brace. */
-static const char *append_plural(Sentence *s, const char *words, const char *number)
+void language_speak(const Language *l)
 {
-    size_t len = strcspn(words, "|}");
-    if (strcmp(number, "1") && words[len] == '|') {
-        words += len + 1;
-        len = strcspn(words, "}");
-    }
-    append_bytes(s, words, len);
-    words += strcspn(words, "}");
-    return words + (*words == '}');
-}
-
-/* The hole that starts at `p`, or the text up to the next one; what follows it. */
-static const char *append_next(Sentence *s, const char *p, const char *const *arg, size_t narg)
-{
-    size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : narg;
-    if (k >= narg || (p[2] != '}' && p[2] != '|')) {
-        size_t len = 1 + strcspn(p + 1, "{");
-        append_bytes(s, p, len);
-        return p + len;
-    }
-    if (p[2] == '|')
-        return append_plural(s, p + 3, arg[k]);
-    append_bytes(s, arg[k], strlen(arg[k]));
-    return p + 3;
-}
-
-size_t language_fill(char *text, size_t size, const char *words, const char *const *arg,
-                     size_t narg)
-{
-    char none[1];
-    Sentence s = {.text = size ? text : none, .size = size};
-    while (*words)
-        words = append_next(&s, words, arg, narg);
-    s.text[s.len] = '\0';
-    return s.wanted;
+    spoken = l;
+    wording_use(l ? words_of_text : NULL);
 }

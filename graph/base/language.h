@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/base/diag.h"
+#include "graph/base/wording.h"
 
 typedef struct {
     const char *id;      /* "FEW_INFERENCES" */
@@ -22,8 +23,5 @@ const char *language_tag(const Language *l);
 /* The words for a saying. */
 const char *language_words(const Language *l, const MessageId *s);
 
-/* Puts arguments into the {0} {1} … of `words`, and for {0|node|nodes} the first word where the
- * argument is "1", else the second; other braces stay.  As snprintf: cut to fit, but at the end of
- * a character; returns the length of all. */
-size_t language_fill(char *text, size_t size, const char *words, const char *const *arg,
-                     size_t narg);
+/* Errors, help and other texts without an id are in it from now on; NULL: English. */
+void language_speak(const Language *l);

@@ -42,7 +42,7 @@ static const char *arg_in(Arena *a, const Language *language, const MessageArg *
     case ARG_MESSAGE_ID:
         return language_words(language, x->saying);
     case ARG_TEXT:
-        return x->text;
+        return language ? wording_of(x->text) : x->text;
     case ARG_COUNT:
         return arena_printf(a, "%" PRId64, x->count);
     case ARG_FIXED:
@@ -67,9 +67,9 @@ const char *message_format(Arena *a, const Language *language, const Message *sa
     const char **arg = ARENA_ARRAY(a, const char *, said->narg + 1);
     for (size_t i = 0; i < said->narg; i++)
         arg[i] = arg_in(a, language, &said->arg[i]);
-    size_t size = language_fill(NULL, 0, words, arg, said->narg) + 1;
+    size_t size = wording_fill(NULL, 0, words, arg, said->narg) + 1;
     char *text = arena_alloc(a, size);
-    language_fill(text, size, words, arg, said->narg);
+    wording_fill(text, size, words, arg, said->narg);
     return text;
 }
 

@@ -2,6 +2,7 @@
 #include "graph/base/wrap.h"
 
 #include "graph/base/limits.h"
+#include "graph/base/wording.h"
 
 #include <sys/ioctl.h>
 
@@ -64,6 +65,7 @@ static int write_columns(const Wrap *w, const char *text, size_t size, FILE *out
 
 int wrap_put(const Wrap *w, FILE *out, const char *text)
 {
+    text = wording_of(text);
     return write_columns(w, text, strlen(text), out);
 }
 
@@ -91,7 +93,7 @@ static void put_words(const Wrap *w, FILE *out, int left, int at, const char *te
 void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text)
 {
     at = at >= left && left > 0 ? new_line(out, left) : at + fprintf(out, "%*s", left - at, "");
-    put_words(w, out, left, at, text);
+    put_words(w, out, left, at, wording_of(text));
 }
 
 static void put_line(const Wrap *w, FILE *out, const char *line, size_t size)

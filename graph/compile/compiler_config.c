@@ -1,7 +1,7 @@
 /* Holds the table of known keys and parses files of keys and values. */
 #include "graph/compile/compiler_config.h"
 
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 #include "graph/base/messages.h"
 
 enum { CONFIG_LIMIT_BYTES = 1 << 20, CONFIG_MAX_KEYS = 1000 };

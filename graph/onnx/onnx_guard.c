@@ -1,28 +1,23 @@
 /* Checks depth, lengths and counts of the whole file before anything is unpacked. */
 
 #include "graph/onnx/onnx.h"
+#include "graph/onnx/onnx_fields.def"
 
 /* What a field of a message is: a message to walk into, a name, or (0) not looked at. */
 enum {
     F_SKIP,
     F_NAME,
-#define WIRE_MESSAGE(id, name) M_##id,
-#define FIELD(of, number, is)
-#include "graph/onnx/wire_fields.def"
-    M_COUNT
+#define KIND(id, name) M_##id,
+    ONNX_MESSAGES(KIND) M_COUNT
 };
 
 static const uint8_t child[M_COUNT][32] = {
-#define WIRE_MESSAGE(id, name)
 #define FIELD(of, number, is) [M_##of][number] = is,
-#include "graph/onnx/wire_fields.def"
-};
+    ONNX_FIELDS(FIELD)};
 
-static const char *const message_name[] = {
-#define WIRE_MESSAGE(id, name) [M_##id] = name,
-#define FIELD(of, number, is)
-#include "graph/onnx/wire_fields.def"
-};
+static const char *const message_name[M_COUNT] = {
+#define NAME(id, name) [M_##id] = name,
+    ONNX_MESSAGES(NAME)};
 
 typedef struct {
     Bytes file;
@@ -39,12 +34,13 @@ typedef struct {
 
 static Status refuse_at(Guard *g, const uint8_t *at, const char *fact, long limit)
 {
-    char place[64];
     int kind = g->depth ? g->stack[g->depth - 1].kind : M_MODEL;
-    snprintf(place, sizeof place, "byte %zu (%s)", (size_t)(at - g->file.data), message_name[kind]);
+    size_t byte = (size_t)(at - g->file.data);
     if (limit < 0)
-        return diag_set(g->diag, STATUS_INPUT, g->path, place, "%s", fact);
-    return diag_set(g->diag, STATUS_INPUT, g->path, place, "%s (limit %ld)", fact, limit);
+        return diag_set(g->diag, STATUS_INPUT, g->path, NULL, "byte %zu (%s): %s", byte,
+                        message_name[kind], fact);
+    return diag_set(g->diag, STATUS_INPUT, g->path, NULL, "byte %zu (%s): %s (limit %ld)", byte,
+                    message_name[kind], fact, limit);
 }
 
 static Status check_name(Guard *g, const WireField *f)

@@ -2,7 +2,7 @@
 #include "graph/options/option.h"
 
 #include "default_target.h"
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 
 static const char trace_table_choice[] = "one of the tables"
 #define TRACE_TABLE(name) " " #name

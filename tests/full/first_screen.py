@@ -8,7 +8,8 @@ INPUT is a model or a folder of models; engines come with the traces that lie be
 trace), gate (a budget that fails), tune.  Prints one line per miss, then a table of states with the median and the maximum
 of lines.  A miss is: more than 40 lines beside those of the gate, a headline after line 12, a line wider than 80 columns (but for a path of a command), two
 lines `Next:`, none beside a plan, one that fails when it is run, an assertion that does not hold and is not shown, or a line on
-stderr that does not say what is damaged or ignored.
+stderr that does not say what is damaged or ignored.  With --lang ko also an English word on the screen or on stderr that is no
+identifier: what tests/tools/korean.py allows, and the names in the model and its result.
 """
 import argparse
 import collections
@@ -25,9 +26,16 @@ import sys
 import tempfile
 import unicodedata
 
+import onnx
+
 import subjects
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/tools"))
+import korean
+
+# Members of a result that hold names of the model or settings to copy.
+NAMED = {"node", "nodes", "tensor", "tensors", "op", "ops", "name", "path", "steps", "input", "output", "layer", "kind", "id", "command", "run", "file", "record"}
 MAX_LINES, MAX_MEDIAN, MAX_HEAD, COLUMNS = 40, 28, 12, 80
 FORMS = "plain,trace,verify,gate"
 OPTIONS = {"plain": [], "trace": [], "verify": ["--verify"], "gate": ["--budget", "latency_ns=1us", "--budget", "host_steps=0", "--budget", "throughput_per_s=1000000"], "tune": []}
@@ -51,11 +59,34 @@ def state_of(result):
     return "by hand" if result["by_hand"] else "no plan"
 
 
+def names_of(value, key=None):
+    """The words of all names in a result."""
+    if isinstance(value, dict):
+        for k, v in value.items():
+            yield from names_of(v, k)
+    elif isinstance(value, list):
+        for v in value:
+            yield from names_of(v, key)
+    elif isinstance(value, str) and key in NAMED:
+        yield from re.findall(r"[A-Za-z]+", value)
+
+
+def names_in(model):
+    """The words of the names in an ONNX model; a damaged one has none."""
+    try:
+        whole = onnx.load(model, load_external_data=False)
+    except Exception:  # what a parser of hostile files raises
+        return
+    for text in re.findall(r": \"([^\"]*)\"", re.sub(r'raw_data: "[^"]*"', "", str(whole))):
+        yield from re.findall(r"[A-Za-z]+", text)
+
+
 class Screen:
     """One run of the program, and what is wrong with its screen."""
 
-    def __init__(self, name, form, run, result):
-        self.name, self.form, self.run, self.result = name, form, run, result
+    def __init__(self, model, form, run, result, lang=None):
+        self.name, self.form, self.run, self.result, self.lang = model.name, form, run, result, lang
+        self.model = model
         self.lines = run.stdout.splitlines()
         self.gate = self.gate_lines()
         self.count = len(self.lines) - len(self.gate)
@@ -98,7 +129,15 @@ class Screen:
             yield "%d wide lines: %s" % (len(wide), wide[0][:60])
         yield from self.next_misses()
         yield from self.gate_misses()
-        yield from ("stderr: " + x for x in self.run.stderr.splitlines() if not LOST.search(x))
+        if self.lang == "ko":
+            yield from self.english_words()
+        else:
+            yield from ("stderr: " + x for x in self.run.stderr.splitlines() if not LOST.search(x))
+
+    def english_words(self):
+        text = re.sub(r" \\\n +", " ", self.run.stdout + self.run.stderr)
+        names = {*names_of(self.result), *names_in(self.model), *re.findall(r"[A-Za-z]+", self.name)}
+        yield from (f"English: {word}" for word in dict.fromkeys(korean.words_in(text.splitlines(), names)))
 
     def next_misses(self):
         commands, most = self.next_commands(), 1
@@ -132,7 +171,7 @@ class Runner:
         trace = [x for t in recorded for x in ("--trace", t)]
         done = self.run(self.advise, *(["tune"] if form == "tune" else []), model, *trace, *OPTIONS[form], *self.lang, "--json", result)
         parsed = json.loads(result.read_text()) if result.exists() else None
-        return Screen(pathlib.Path(model).name, form, done, parsed)
+        return Screen(pathlib.Path(self.folder, model), form, done, parsed, self.lang[-1] if self.lang else None)
 
     def next_fails(self, screen):
         """The first command that does not run, with its message."""

@@ -4,7 +4,7 @@
   korean.py [--names A,B] [--columns N] [FILE]...     default: rules/lang/ko.xml and the Korean texts of rules/*.xml
 
 A file that ends in .xml is read by its Korean elements, any other line by line (a screen).  Identifiers are no English: code in
-backticks or quotes, options, names with a capital inside, a digit, a dot or an underscore, operators, acronyms, what is filled in,
+backticks or quotes, options, names with a capital inside, a digit, a dot or an underscore, values between bars, examples of commands, operators, acronyms, what is filled in,
 NAMES, and those of --names (of a model).  A command that goes on after a backslash is one line.  With --columns also lines that are
 wider.  One line per find: file, words, text.  Status 1 if there is one.
 """
@@ -17,15 +17,17 @@ import xml.etree.ElementTree as ET
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-CODE = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|--?[A-Za-z][\w-]*(?:=\S+| [A-Za-z][A-Za-z./]*)?|\S*[\w.]\([^)]*\)(?:\.\w+)?|\S*[_/=*…]\S*|\S+\.\w+|\w+(?:-\w+)+")
+CODE = re.compile(r"`[^`]*`|\S*\w\|\S*|'[^']*'|\"[^\"]*\"|--?[A-Za-z][\w-]*(?:=\S+| [A-Za-z][A-Za-z./]*)?|\S*[\w.]\([^)]*\)(?:\.\w+)?|\S*[_/=*…]\S*|\S*\.\w+|^ +npu-advise [^#]*|\w+(?:-\w+)+")
 WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{3,}(?![A-Za-z0-9])")
-NAMES = set("""
-    npu advise exec furiosa compile apply calibrate explain diff trtexec nsys profile taskset protobuf warboy Warboy
-    opset perm pads strides dilations ceil mode grid true false opt top min max vector launch mac sram dram pcie
-    submitter receiver submit recv queue enqueue performance airockchip librknnrt Jetson nvpmodel onnxsim Inference Run Total Python Ctrl Enter Esc Shift rknn
-    Spearman Landlock seccomp oneDNN zlib Elementwise Mask
-    ONNX Runtime Lower Unlower Quantize Dequantize Pool Conv
-""".split())
+# Words that stay English, each group with its reason.
+ALLOWED = {
+    "commands, files and options as they are typed": "npu advise exec apply calibrate explain diff taskset nvpmodel Ctrl Enter Esc Shift top opset",
+    "values of options, files and operators": "true false opt mixed min max mode ceil grid perm pads strides dilations vector launch mac sram dram pcie",
+    "names of products": "Warboy warboy furiosa trtexec nsys profile protobuf airockchip librknnrt rknn Jetson onnxsim oneDNN zlib gzip Python Landlock seccomp Spearman Perfetto",
+    "names of the runtime and of spans in its traces": "submitter receiver submit recv queue enqueue performance Inference Run Total Elementwise Mask Runtime Lower Unlower Quantize Dequantize Pool Conv ONNX",
+    "streams and file formats, which Korean writers spell so": "stdout stderr stdin dfg",
+}
+NAMES = set(" ".join(ALLOWED.values()).split())
 # Words that mean something else, or of which another one is the term.
 TERMS = (
     (r"실수(?!치)", "부동 소수점 (float)"),
@@ -51,6 +53,10 @@ def operators():
     return set(re.findall(r' name="(\w+)"', (ROOT / "graph/infer/ops.xml").read_text()))
 
 
+def commands():
+    return set(re.findall(r' name="(\w+)"', (ROOT / "advisor/options/commands.xml").read_text()))
+
+
 def texts(path):
     if path.suffix != ".xml":
         yield from re.sub(r" \\\n +", " ", path.read_text()).splitlines()
@@ -74,6 +80,11 @@ def finds(text, names):
             yield match[0], say
 
 
+def words_in(lines, names=()):
+    """English words in the lines of a screen, but identifiers."""
+    return [word for line in lines for word, say in finds(re.sub(r"^[A-Za-z ]+: ", "", line), NAMES | operators() | commands() | set(names)) if say == "Korean"]
+
+
 def width(line):
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
@@ -85,7 +96,7 @@ def main():
     parser.add_argument("--columns", type=int)
     o = parser.parse_args()
     files = o.files or [ROOT / "rules/lang/ko.xml", *sorted((ROOT / "rules").glob("*.xml"))]
-    names, found, count = NAMES | operators() | set(o.names.split(",")), 0, 0
+    names, found, count = NAMES | operators() | commands() | set(o.names.split(",")), 0, 0
     for path in files:
         for line in path.read_text().splitlines() if o.columns else []:
             if width(line) > o.columns:
@@ -100,4 +111,5 @@ def main():
     return found > 0 or count == 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -3,15 +3,18 @@
 
   messages.py [--lang DIR] [--sources DIR]
 
-A message is an id and arguments.  DIR (rules/lang) has the words by id: en.xml, and those of other languages.
+A message is an id and arguments.  DIR (rules/lang) has the words by id: en.xml, and those of other languages.  Errors and help
+have no id: other languages have their words by the English of the sources.
   unused    a message that no source uses
   stale     words for an id that is no message
   missing   a message without words
   read      a place that compares or scans what was printed: itself, or in a function that it hands it to
   broken    words that fill in another argument than the English has; Korean ones without a Korean letter
+  silent    the text of an error or of help that has no words in a language; or words whose English no source has
 """
 import argparse
 import functools
+import json
 import pathlib
 import re
 import sys
@@ -25,7 +28,11 @@ KEYED = re.compile(r'(?:phrase_by_key|add_phrases)\([^;]*?"([A-Z]+_)"')  # ids t
 
 
 def words_of(path):
-    return {says.get("id"): says.text for says in ET.parse(path).getroot().iter("says")}
+    return {says.get("id"): says.text for says in ET.parse(path).getroot().iter("says") if says.get("id")}
+
+
+def texts_of(path):
+    return {says.get("text"): says.text for says in ET.parse(path).getroot().iter("says") if says.get("text")}
 
 
 def is_korean(words):
@@ -148,6 +155,65 @@ def reads_people(path, given, names):
     return is_made(given, names) or (bool(words) and not format_of_others)
 
 
+LITERAL = re.compile(rf"{STRING}(?:\s*(?:{STRING}|PRI\w+|TARGET_DEFAULT))*")
+MACROS = {"PRIu64": "lu", "PRId64": "ld", "PRIx32": "x"}
+SYSTEM = re.compile(r"[A-Z][a-z]+(?:[ /-][a-z/]+)+|unable to open database file")  # strerror, SQLite
+CHARACTER = re.compile(rf"({STRING})|'(?:[^'\\\n]|\\.)'")
+
+
+def literal(match, target):
+    """The text of adjacent literals, as the compiler joins them."""
+    said = [MACROS.get(t, target) if t[0] != '"' else json.loads(t.replace("\\033", "").replace("\\r", "").replace("\\x", "")) for t in re.findall(rf"{STRING}|PRI\w+|TARGET_DEFAULT", match[0])]
+    return "".join(said)
+
+
+def told(root):
+    """All texts of the sources and tables, and those that are told: formats of errors, help."""
+    target = "warboy"
+    whole, errors = set(), set()
+    for path, text in sources(root):
+        if path.parts[len(root.parts)] == "npu_exec":
+            continue
+        text = text.replace("\\\n", "\n")
+        for match in LITERAL.finditer(CHARACTER.sub(lambda m: m[1] or "0", text)):
+            try:
+                whole.add(literal(match, target))
+            except ValueError:
+                pass  # not a text: a character, a schema
+        for match in re.finditer(r"\bdiag_set\(", text):
+            given = parts(arguments(text, match.end()))
+            found = LITERAL.fullmatch(given[4].strip()) if len(given) > 4 else None
+            if found and re.search(r"[a-z]{3}", re.sub(r"%[a-z]+", "", literal(found, target))):
+                errors.add(literal(found, target))
+    for path in (p for module in MODULES for p in (root / module).rglob("*.xml")):
+        whole.update(value for row in ET.parse(path).getroot().iter() for value in row.attrib.values())
+    for name, tags in (("graph/options/options.xml", ("option",)), ("graph/options/option_groups.xml", ("option-group",)), ("advisor/options/commands.xml", ("help", "example"))):
+        for row in ET.parse(root / name).getroot().iter():
+            said = (row.text or "").strip().replace("{TARGET_DEFAULT}", target)
+            if row.tag == "example":
+                said = said[said.find("#") :] if "#" in said else ""
+            said += ":" if row.tag == "option-group" else ""
+            if row.tag in tags and said and row.get("of") != "EXEC" and not row.get("help"):
+                errors.add(said)
+    tables = ET.parse(root / "graph/options/trace_tables.xml").getroot()
+    errors.add(" ".join(["one of the tables", *(row.get("key") or row.get("name") for row in tables)]))
+    return whole | errors, errors
+
+
+def check_texts(path, whole, errors):
+    """The problems of one language's words for errors and help."""
+    filled = re.compile("|".join(re.sub(r"%[a-z]+", ".+", re.escape(text)) for text in whole if "%s" in text and len(re.findall("[a-z]", text)) > 12))
+    words = texts_of(path)
+    yield from (f"{path.name}: silent: {text}" for text in sorted(errors - words.keys()))
+    yield from (f"{path.name}: silent, of no source: {text}" for text in words if text not in whole and not SYSTEM.fullmatch(text) and not filled.fullmatch(text) and "%" not in text)
+    for text, said in words.items():
+        holes = len(re.findall(r"%[-+ .*\d]*[hlz]*[a-zA-Z]", text.replace("%%", "")))
+        if re.fullmatch(r"\w+", text):
+            yield f"{path.name}: broken: a single word may be a name: {text}"
+        if any(int(k) >= holes for k in HOLE.findall(said)) or not is_korean(re.sub(r"--\S+", "", said)):
+            yield f"{path.name}: broken: {text}"
+
+
 def check(path, english):
     words, name, tag = words_of(path), path.name, ET.parse(path).getroot().get("tag")
     yield from (f"{name}: stale: {i}" for i in words if i not in english)
@@ -170,6 +236,8 @@ def main():
     problems = [f"unused: {i}" for i in unused(options.sources, english)]
     problems += [f"read: {place}" for place in readers(options.sources)]
     problems += [problem for path in files for problem in check(path, english)]
+    for path in filter(texts_of, files):
+        problems += check_texts(path, *told(options.sources))
     print(*problems, f"{len(english)} messages, {len(files)} languages, {len(problems)} problems", sep="\n")
     return 1 if problems or not english or not files else 0
 

@@ -1,6 +1,6 @@
 /* Phrases with their holes filled, and the word that a mistyped one is nearest to. */
 #include "advisor/message/phrase.h"
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 #include "tests/unit/check.h"
 
 static void phrases(void)

@@ -1,7 +1,7 @@
 /* Asserts budgets, absence of findings, and suppressions that settings files name. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/result_json.h"
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 #include "graph/options/option.h"
 
 bool gate_parse_time(const char *text, double *ret_ns)

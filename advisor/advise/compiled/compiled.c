@@ -380,7 +380,7 @@ Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx,
     *ret_result = compiled_result(&run);
     if (run.no_gain)
         return diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
-                        "no gain can be told: %s", message_format(a, NULL, run.no_gain));
+                        "no gain can be told: %s", message_format(a, q->lang, run.no_gain));
     return STATUS_OK;
 }
 

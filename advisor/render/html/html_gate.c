@@ -12,7 +12,7 @@ static void write_gate_value(Page *p, const ResultAssertion *a, double value)
 static void write_assertion(Page *p, const ResultAssertion *a)
 {
     page_row_open(p);
-    page_cell_head(p, a->name);
+    page_cell_head(p, p->lang ? wording_of(a->name) : a->name);
     page_cell_text(p, assertion_expected(p->a, a));
     html_open(p->h, "td", "class", "number", NULL);
     if (a->found.known)

@@ -2,10 +2,7 @@
 #include "advisor/render/tables/trace_tables.h"
 #include "trace/readers/engine.h"
 
-static const Column engine_column[] = {
-    {"stage", "stage"}, {"min_ns", "min"}, {"median_ns", "median"}, {"mean_ns", "mean"},
-    {"p90_ns", "p90"},  {"p99_ns", "p99"}, {"max_ns", "max"},       {"per_s", "queries"},
-};
+static const Column engine_column[] = {ENGINE_COLUMNS(TRACE_COLUMN)};
 
 /* Stages of the files, one file after the other. */
 TABLE_LIMIT(engine_limit, v->stats->nfile *ENGINE_STAGE_COUNT)

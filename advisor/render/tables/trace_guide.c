@@ -7,12 +7,7 @@ static Cell index_cell(int32_t v)
     return v == INDEX_NONE ? cell_none() : cell_int(v);
 }
 
-static const Column summary_column[] = {
-    {"count", "inference counts"}, {"min", "min latency"},       {"max", "max latency"},
-    {"mean", "mean latency"},      {"median", "median latency"}, {"p90", "p90 latency"},
-    {"p95", "p95 latency"},        {"p97", "p97 latency"},       {"p99", "p99 latency"},
-    {"p99_9", "p99.9 latency"},
-};
+static const Column summary_column[] = {SUMMARY_COLUMNS(TRACE_COLUMN)};
 
 static size_t single_row(const TraceView *v)
 {
@@ -40,12 +35,7 @@ const TraceTable trace_table_summary = {
     .fill = fill_summary,
 };
 
-static const Column inference_column[] = {
-    {"trace_id", "trace_id"},   {"span_id", "span_id"}, {"thread_id", "thread.id"},
-    {"dur_ns", "dur"},          {"start_ns", NULL},     {"label", "label"},
-    {"warm_up", "warm_up"},     {"tasks", NULL},        {"npu_ns", "npu"},
-    {"host_operator_ns", NULL},
-};
+static const Column inference_column[] = {INFERENCE_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(inference_limit, v->stats->ninference)
 
@@ -79,12 +69,7 @@ const TraceTable trace_table_inferences = {
     .fill = fill_inference,
 };
 
-static const Column execution_column[] = {
-    {"trace_id", "trace_id"},     {"span_id", "span_id"},
-    {"pe_index", "pe_index"},     {"execution_index", "execution_index"},
-    {"total_ns", "NPU Total"},    {"run_ns", "NPU Run"},
-    {"io_wait_ns", "NPU IoWait"},
-};
+static const Column execution_column[] = {EXECUTION_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(execution_limit, v->stats->nexecution)
 
@@ -108,11 +93,7 @@ const TraceTable trace_table_npu_executions = {
     .fill = fill_execution,
 };
 
-static const Column operator_column[] = {
-    {"name", "name"},
-    {"average_ns", "average elapsed"},
-    {"count", "count"},
-};
+static const Column operator_column[] = {OPERATOR_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(operator_limit, v->stats->nnpu_name)
 
@@ -131,16 +112,7 @@ const TraceTable trace_table_npu_operators = {
     .fill = fill_operator,
 };
 
-static const Column host_column[] = {
-    {"trace_id", "trace_id"},
-    {"span_id", "span_id"},
-    {"thread_id", "thread.id"},
-    {"name", "name"},
-    {"operator_index", "operator_index"},
-    {"dur_ns", "dur"},
-    {"op", "op"},
-    {"inference", NULL},
-};
+static const Column host_column[] = {HOST_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(host_limit, v->stats->nhost_span)
 

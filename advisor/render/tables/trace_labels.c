@@ -66,10 +66,7 @@ LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const Column label_column[] = {
-#define COLUMN(name, title) {name, title},
-#include "advisor/render/tables/label_columns.def"
-};
+static const Column label_column[] = {LABEL_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(label_limit, v->nlabel)
 

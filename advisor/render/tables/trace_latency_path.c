@@ -1,13 +1,7 @@
 /* Defines the table of where the latency is spent. */
 #include "advisor/render/tables/trace_tables.h"
 
-static const Column path_column[] = {
-    {"name", "what"},
-    {"kind", NULL},
-    {"time_ns", "time"},
-    {"share", "share"},
-    {"inferences", "inferences"},
-};
+static const Column path_column[] = {PATH_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(path_limit, v->npath)
 

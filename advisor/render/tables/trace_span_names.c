@@ -27,11 +27,7 @@ const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_cou
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const Column span_column[] = {
-    {"name", "name"},       {"kind", "kind"},  {"count", "count"},      {"total_ns", "total"},
-    {"average_ns", "mean"}, {"min_ns", "min"}, {"median_ns", "median"}, {"p90_ns", "p90"},
-    {"p95_ns", "p95"},      {"p99_ns", "p99"}, {"max_ns", "max"},
-};
+static const Column span_column[] = {SPAN_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(span_limit, v->nspan_name)
 

@@ -4,10 +4,7 @@
 
 /* ---- transfers and runtime calls ------------------------------------------------------------- */
 
-static const Column stage_column[] = {
-    {"name", "name"},        {"count", "count"}, {"total_ns", "total"}, {"average_ns", "average"},
-    {"median_ns", "median"}, {"min_ns", "min"},  {"max_ns", "max"},
-};
+static const Column stage_column[] = {STAGE_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(stage_limit, v->stats->nhost_name)
 
@@ -46,12 +43,7 @@ const TraceTable trace_table_runtime_stages = {
 
 /* ---- compile and register -------------------------------------------------------------------- */
 
-static const Column setup_column[] = {
-    {"name", "name"},
-    {"count", "count"},
-    {"total_ns", "total"},
-    {"average_ns", "average"},
-};
+static const Column setup_column[] = {SETUP_COLUMNS(TRACE_COLUMN)};
 
 TABLE_LIMIT(setup_limit, v->stats->nother_name)
 

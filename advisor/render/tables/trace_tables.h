@@ -4,6 +4,7 @@
 #pragma once
 
 #include "advisor/render/tables/trace_cell.h"
+#include "advisor/render/tables/trace_columns.def"
 #include "advisor/render/tables/trace_operators.h"
 #include "trace/stats/path.h"
 
@@ -11,6 +12,7 @@ typedef struct {
     const char *key;     /* JSON, CSV */
     const char *heading; /* text: COLUMN_… of the language, else as it is; NULL: not there */
 } Column;
+#define TRACE_COLUMN(key, heading) {key, sizeof(heading) > 1 ? heading : NULL},
 
 /* How busy the NPU was, as furiosactl top says it: over the time from the first inference to the
  * end of the last, and, of the time in use, computing or waiting for data. */

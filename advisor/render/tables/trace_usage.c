@@ -56,10 +56,7 @@ NpuUsage trace_usage(Arena *a, const TraceStats *s)
     return u;
 }
 
-static const Column usage_column[] = {
-    {"window_ns", "window"},        {"busy_ns", "npu in use"},  {"npu_percent", "npu share"},
-    {"comp_percent", "comp share"}, {"io_percent", "io share"},
-};
+static const Column usage_column[] = {USAGE_COLUMNS(TRACE_COLUMN)};
 
 static const char *figure_percent(Figure *f, double v)
 {

@@ -143,8 +143,12 @@ static bool is_minor(const Result *r, const Summary *d, const ResultPlanChange *
 
 static void put_change_how(TextOut *t, const ResultChange *c)
 {
-    put_where(t, &c->where, c->occurrences.count, &c->fix);
+    size_t count = c->occurrences.count;
+    if (count < 2)
+        put_where(t, &c->where, count, &c->fix);
     put_fix(t, &c->fix);
+    if (count > 1) /* the setting is of the first */
+        put_where(t, &c->where, count, &c->fix);
 }
 
 /* Of later changes, only settings to copy are shown: `apply` makes the edits. */
@@ -280,10 +284,19 @@ static void put_hand_work(TextOut *t, const ResultHandWorkList *list, size_t i, 
                       .rule = x->rule_id,
                       .saves = figure_value(&most, x->up_to.value, unit),
                       .needs = verdict_needs(&needs, &x->needs, t->lang)});
-    if (!beside_plan || has_twin(list, x))
-        put_where(t, &x->where, x->occurrences.count, &x->fix);
+    const ResultHandWork *above = i ? x - 1 : x;
+    Phrase same;
+    if (x->up_to.value == above->up_to.value && x->up_to.unit == above->up_to.unit &&
+        x->steps.count && above->steps.count && x->steps.item[0] != above->steps.item[0])
+        put_detail(t, "", phrase_format(&same, t->lang, PHRASE_SAME_TIME, COUNTED(above->id), NULL),
+                   STYLE_DIM);
+    size_t count = x->occurrences.count, place = !beside_plan || has_twin(list, x) ? count : 0;
+    if (place == 1)
+        put_where(t, &x->where, count, &x->fix);
     if (!beside_plan || x->fix.code)
         put_fix(t, &x->fix);
+    if (place > 1)
+        put_where(t, &x->where, count, &x->fix);
 }
 
 size_t text_by_hand_shown(const Result *r, const Summary *d)

@@ -45,15 +45,20 @@ def per_inference(path):
     return {n: (ns[n] / inferences, count[n] / inferences) for n in ns}
 
 
-old, new = map(per_inference, sys.argv[1:3])
-parts = json.load(open(sys.argv[3]))["parts"]
-wrong = 0
-for side, mine in (("old", old), ("new", new)):
-    theirs = {p["name"]: p[side]["mid"] for p in parts if p[side]}
-    assert set(theirs) == set(mine), set(theirs) ^ set(mine)
-    for name, (ns, _) in mine.items():
-        if abs(theirs[name] - ns) > 1:
-            wrong += 1
-            print("%s of %s: %.0f ns, diff says %.0f" % (name, side, ns, theirs[name]))
-changed = sorted(n for n in old if n in new and abs(old[n][1] - new[n][1]) > 0.01)
-print(len(parts), "operators,", wrong, "wrong; run a different number of times per inference:", *changed)
+def main():
+    old, new = map(per_inference, sys.argv[1:3])
+    parts = json.load(open(sys.argv[3]))["parts"]
+    wrong = 0
+    for side, mine in (("old", old), ("new", new)):
+        theirs = {p["name"]: p[side]["mid"] for p in parts if p[side]}
+        assert set(theirs) == set(mine), set(theirs) ^ set(mine)
+        for name, (ns, _) in mine.items():
+            if abs(theirs[name] - ns) > 1:
+                wrong += 1
+                print("%s of %s: %.0f ns, diff says %.0f" % (name, side, ns, theirs[name]))
+    changed = sorted(n for n in old if n in new and abs(old[n][1] - new[n][1]) > 0.01)
+    print(len(parts), "operators,", wrong, "wrong; run a different number of times per inference:", *changed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,5 @@
 /* Computes edit distances row by row. */
-#include "graph/base/suggest.h"
+#include "graph/options/suggest.h"
 
 enum { WORD_MAX = 40 };
 
