@@ -111,12 +111,12 @@ static double step_share(const Verified *step)
     return step->before > 0 ? step->median / step->before : 0;
 }
 
-/* It saved nothing, or so little that the plan without it counts as fast and the runs scatter more.
- */
-static bool is_idle(const Verified *step)
+/* It saved nothing, or asks for something and saved so little that the plan without it counts as
+ * fast and the runs scatter more. */
+static bool is_idle(const PlanRow *row)
 {
-    double share = step_share(step);
-    return share <= NOTHING_SHARE || (share < SEARCH_AS_GOOD && step->lo <= 0);
+    double share = step_share(&row->step);
+    return share <= NOTHING_SHARE || (row->needs && share < SEARCH_AS_GOOD && row->step.lo <= 0);
 }
 
 /* Leaves out rows whose prefix ran no better than the one before; false: none. */
@@ -125,7 +125,7 @@ static bool drop_idle_rows(PlanSet *s, Plan *p)
     TunePoint point = p->point;
     bool any = false;
     for (size_t i = 0; i < p->nrow; i++) {
-        if (!is_idle(&p->row[i].step) || !can_leave(s, p, i) ||
+        if (!is_idle(&p->row[i]) || !can_leave(s, p, i) ||
             (i + 1 < p->nrow && p->row[i].merged))
             continue;
         note_no_gain(s, &p->row[i]);

@@ -137,7 +137,7 @@ def bound(kind):
         sized(kind, of)
         r, _ = advise(*options)
         found.append(([(c["rule_id"], c["alone"]["predicted"]) for c in r["changes"]], [p["after"] for p in r["plans"]], r["now"]))
-    return f"{len(found[0][0])} changes, {'as with the numbers in it' if found[0] == found[1] else 'other than with the numbers'}"
+    return f"changes: {len(found[0][0])}, {'as with the numbers in it' if found[0] == found[1] else 'other than with the numbers'}"
 
 
 def advise(*options):
