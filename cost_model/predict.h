@@ -71,9 +71,6 @@ typedef struct Prediction {
     /* What gap_ns is made of: hand-offs, launches, and the request itself.  Their errors are not
      * one error; replay knows the first alone. */
     Interval gap_part[REST_COUNT];
-    /* Replay: per step, of a conversion that was not measured, what it takes if an element takes as
-     * long as in the same one of other types that was; 0: none was.  NULL: the pure model. */
-    double *as_measured_ns;
     size_t nunknown; /* steps whose cost nobody knows */
 } Prediction;
 

@@ -116,13 +116,8 @@ static void transfer_host_residual(const MeasuredBaseline *b, const Step *s, Pre
     StepId k = nearest_step(b, s, ns->mid, same_call);
     const Step *anchor = k == STEP_NONE ? NULL : &b->program->step[k];
     const HostCost *law = anchor ? costs_for_host(b->c, b->program->options.sdk, anchor) : NULL;
-    if (!law)
-        return;
-    double units = costs_host_units(law->unit, anchor);
-    if (units > 0)
-        t->as_measured_ns[s->id] =
-            (double)b->r->step[k].median_ns * costs_host_units(law->unit, s) / units;
-    *ns = carried_call(*ns, law, anchor, b->pure->step[k].total_ns.mid, &b->r->step[k]);
+    if (law)
+        *ns = carried_call(*ns, law, anchor, b->pure->step[k].total_ns.mid, &b->r->step[k]);
 }
 
 static void transfer_step_residuals(const MeasuredBaseline *b, const Program *v,

@@ -71,11 +71,9 @@ static bool same_law_in(const Program *a, const Program *b, const Costs *c, cons
            costs_for_host(c, a->options.sdk, s) == costs_for_host(c, b->options.sdk, s);
 }
 
-static void replay_steps(Arena *a, Arena *scratch, const MeasuredBaseline *b, const Program *v,
-                         Prediction *t)
+static void replay_steps(Arena *scratch, const MeasuredBaseline *b, const Program *v, Prediction *t)
 {
     const Reconciliation *r = b->r;
-    t->as_measured_ns = ARENA_ARRAY(a, double, v->nstep + 1);
     bool *step_matched = ARENA_ARRAY(scratch, bool, v->nstep + 1);
     bool *op_matched = ARENA_ARRAY(scratch, bool, v->nop + 1);
     uint32_t *step_found = ARENA_ARRAY(scratch, uint32_t, v->nstep + 1);
@@ -305,8 +303,8 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     Arena *scratch = arena_new(0);
     const MeasuredBaseline b = {baseline, predict(scratch, baseline, c, run), r, c};
     Prediction *base = predict(scratch, baseline, c, run);
-    replay_steps(scratch, scratch, &b, baseline, base);
-    replay_steps(a, scratch, &b, variant, t);
+    replay_steps(scratch, &b, baseline, base);
+    replay_steps(scratch, &b, variant, t);
     Loaded load = loaded_by(r, baseline);
     double share = wait_alone(baseline, r, &load, base);
     replay_dram(baseline, base, share, variant, c, t);
