@@ -1,6 +1,7 @@
 /* Says where each option goes, reads the command line and prints the help. */
 #include "graph/base/wrap.h"
 #include "npu_exec/session/option_values.h"
+#include "npu_exec/session/exec_together.def"
 
 typedef enum { TAKES_U64, TAKES_U32, TAKES_WORD, TAKES_TEXT, SETS, CLEARS, CALLS } ValueUse;
 
@@ -116,35 +117,8 @@ static Status check_together(const ExecOptions *o, Diag *diag)
         bool wrong;
         const char *text;
     } rule[] = {
-        {!o->model && !o->doctor,
-         "which model? usage: npu-exec MODEL [options]; see npu-exec --help"},
-        {o->nlabel > 0 && !closed,
-         "--record labels spans of a trace in a closed loop: give --trace, no --rate"},
-        {o->members && !o->record.trace,
-         "--members writes a trace of each variant: give --trace FILE"},
-        {o->members && (o->member > 0 || o->nlabel > 0),
-         "--members runs every variant: leave out --member and --record"},
-        {o->sim.duration > 0 && !closed,
-         "--duration counts in a closed loop: give --runs with --rate or --workload T"},
-        {o->sim.submit > 0 && !closed,
-         "--submit-time is of the closed loop: --rate says when requests come"},
-        {o->queue_depth > 0 && !closed,
-         "--queue-depth is of the closed loop: give --input-queue with --rate"},
-        {o->sim.runs + o->sim.warmup > SIM_MAX_RUNS,
-         "at most 10000000 inferences, warm-up included"},
-        {o->host_real && o->seeded,
-         "--host real measures this machine: no --seed makes its times the same again"},
-        {o->values && !folders && !data,
-         "--values needs --input-dir or --data, and --output-dir, or --data and --ranges or "
-         "--layers"},
-        {!o->values && (o->input_dir || o->output_dir || o->data || o->ranges || o->layers),
-         "--input-dir, --output-dir, --data, --ranges and --layers belong to --values"},
-        {o->input_dir && o->data, "--input-dir or --data, not both"},
-        {!!o->output_dir + !!o->ranges + !!o->layers > 1,
-         "one of --output-dir, --ranges and --layers, not several"},
-        {o->slice_count && !(o->data && o->output_dir),
-         "--slice is of the images of --data whose --output-dir is wanted"},
-    };
+#define RULE(wrong, text) {wrong, text},
+        TOGETHER(RULE)};
     return LIST_VALUE(i, sizeof rule / sizeof rule[0], rule[i].wrong,
                       diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text), STATUS_OK);
 }

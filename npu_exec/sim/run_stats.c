@@ -1,6 +1,7 @@
 /* Computes percentiles and shares of a run and prints them as text or JSON. */
 #include "npu_exec/sim/run_stats.h"
 #include "graph/compile/machine.h"
+#include "npu_exec/sim/run_figures.def"
 
 #include <cjson/cJSON.h>
 
@@ -115,30 +116,8 @@ static cJSON *simulation_json(const RunStats *s)
         const char *key;
         double value;
     } row[] = {
-        {"workers", s->options->workers},
-        {"submitted", (double)r->submitted},
-        {"completed", (double)r->completed},
-        {"events", (double)r->events},
-        {"latency_median_ns", (double)s->latency.median},
-        {"latency_mean_ns", s->latency.mean},
-        {"images_per_s", s->images_per_s},
-        {"images_per_task", (double)s->images},
-        {"npu_total_ns", per_query(s, r->npu_total)},
-        {"npu_run_ns", per_query(s, r->npu_run)},
-        {"total_ns", (double)r->total / 1000},
-        {"in_flight_mean", s->in_flight},
-        {"npu_utilisation", s->npu_utilisation},
-        {"core_busy_ns", (double)r->core_busy / 1000},
-        {"io_thread_busy_ns", (double)r->io_busy / 1000},
-        {"link_write_busy_ns", (double)r->link_busy[0] / 1000},
-        {"link_read_busy_ns", (double)r->link_busy[1] / 1000},
-        {"dram_busy_ns", (double)r->dram_busy / 1000},
-        {"queue_longest", r->queue_longest},
-        {"queue_blocked", (double)r->queue_blocked},
-        {"output_queue_longest", r->output_longest},
-        {"output_queue_blocked", (double)r->output_blocked},
-        {"unknown_operators", s->plan->nunknown},
-    };
+#define ROW(key, value) {key, (double)(value)},
+        RUN_FIGURES(ROW)};
     cJSON *o = cJSON_CreateObject();
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
         cJSON_AddNumberToObject(o, row[i].key, row[i].value);

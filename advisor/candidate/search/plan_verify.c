@@ -125,8 +125,7 @@ static bool drop_idle_rows(PlanSet *s, Plan *p)
     TunePoint point = p->point;
     bool any = false;
     for (size_t i = 0; i < p->nrow; i++) {
-        if (!is_idle(&p->row[i]) || !can_leave(s, p, i) ||
-            (i + 1 < p->nrow && p->row[i].merged))
+        if (!is_idle(&p->row[i]) || !can_leave(s, p, i) || (i + 1 < p->nrow && p->row[i].merged))
             continue;
         note_no_gain(s, &p->row[i]);
         point = point_without(s, &point, &p->row[i]);
