@@ -439,12 +439,16 @@ const twins = [
 ];
 // A changed script needs the policy of the page to be off: its hash is no longer the one that is allowed.
 const unlocked = s => s.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+// The page with the text of its script, to be changed, and the same packed as the product does it.
+const [from, to] = ['/* begin */', '/* end */'];
+const readable = s => s.replace(/(<div id="workbench"[^>]*>)([^<]*)/, (m, tag, text) => tag + from + zlib.gunzipSync(Buffer.from(text, 'base64')) + to);
+const repacked = s => { const [a, b] = [s.indexOf(from), s.indexOf(to)]; return s.slice(0, a) + zlib.gzipSync(s.slice(a + from.length, b)).toString('base64') + s.slice(b + to.length); };
 for (let i = 0; i < files.length; i += 2) {
   const [file, json] = [files[i], JSON.parse(fs.readFileSync(files[i + 1], 'utf8'))], name = path.basename(file);
   if (i === 0) {
     for (const [check, what, change] of twins) {
-      const good = unlocked(fs.readFileSync(file, 'utf8')), bad = change(good), twin = path.join(scratch, 'twin.html');
-      fs.writeFileSync(twin, bad);
+      const good = readable(unlocked(fs.readFileSync(file, 'utf8'))), bad = change(good), twin = path.join(scratch, 'twin.html');
+      fs.writeFileSync(twin, repacked(bad));
       const wrong = bad === good ? [] : await check(twin, json).catch(e => e instanceof TypeError ? [] : [String(e).split('\n')[0]]);
       report(wrong.length ? [] : ['was not refused'], `twin with ${what}: ${check.name} (${(wrong[0] || '').slice(0, 70)})`);
     }

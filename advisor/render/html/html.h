@@ -56,6 +56,8 @@ void html_front(Page *p); /* part of html_advice; nothing where the front is one
 void html_sram(Page *p);  /* part of html_curves */
 void html_gate(Page *p);  /* part of the first section; nothing where there is no gate */
 void html_data(Page *p);  /* after the sections */
+/* An element that is not shown, with 'text' in it: gzip, as base64. */
+void html_packed(Page *p, const char *id, const char *text, size_t size);
 /* Elements longest first; of Page.elements. */
 uint32_t *rows_of(Arena *a, const Elements *e);
 /* Of a compiled graph with its measured times (html_layers.c). */

@@ -1,5 +1,5 @@
 /* Writes what the page's script draws from: the result itself, and beside it the words of the page
- * and how its pictures are laid out.  Both are packed, and nothing is in the page twice. */
+ * and how its pictures are laid out.  All is packed, and nothing is in the page twice. */
 #include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"
@@ -93,30 +93,29 @@ static void add_words(Page *p, cJSON *list)
     add_phrases(p, list, "TOGGLE_", toggle);
 }
 
-/* gzip, as base64. */
-static char *gzip_base64(Arena *a, const char *text)
+void html_packed(Page *p, const char *id, const char *text, size_t size)
 {
-    z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)strlen(text)};
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)size};
     if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
         limits_out_of_memory(); /* a page without its data would look whole */
     size_t room = deflateBound(&z, z.avail_in);
-    unsigned char *out = ARENA_ARRAY(a, unsigned char, room);
+    unsigned char *out = ARENA_ARRAY(p->a, unsigned char, room);
     z.next_out = out;
     z.avail_out = (unsigned)room;
     bool whole = deflate(&z, Z_FINISH) == Z_STREAM_END;
     assert(whole);
     (void)whole;
     deflateEnd(&z);
-    return html_base64(a, out, z.total_out);
-}
-
-/* An element that is not shown, with the document packed in it. */
-static void put_packed(Page *p, const char *id, const cJSON *document)
-{
-    char *text = cJSON_PrintUnformatted(document), *packed = gzip_base64(p->a, text);
+    const char *packed = html_base64(p->a, out, z.total_out);
     html_open(p->h, "div", "id", id, "hidden", "", "lang", "zxx", NULL); /* no language */
     html_raw(p->h, packed, strlen(packed));
     html_close(p->h);
+}
+
+static void put_document(Page *p, const char *id, const cJSON *document)
+{
+    char *text = cJSON_PrintUnformatted(document);
+    html_packed(p, id, text, strlen(text));
     cJSON_free(text);
 }
 
@@ -131,7 +130,7 @@ void html_data(Page *p)
     add_titles(p, o);
     add_sums(p, o);
     add_blocks(p, o);
-    put_packed(p, "data", o);
-    put_packed(p, "result", p->document);
+    put_document(p, "data", o);
+    put_document(p, "result", p->document);
     cJSON_Delete(o);
 }

@@ -222,11 +222,11 @@ static void put_document_body(Page *p, const Sheet *sheet)
     for (const Section *s = sheet->section; s->id; s++)
         put_section(p, s);
     html_close(p->h);
-    if (p->result)
+    if (p->result) {
         html_data(p);
+        html_packed(p, "workbench", workbench_script, text_size(workbench_script));
+    }
     put_element(p, "script", script);
-    if (p->result)
-        put_element(p, "script", workbench_script);
     html_close(p->h);
 }
 

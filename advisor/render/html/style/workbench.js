@@ -1,11 +1,7 @@
 "use strict";
 (async () => {
   const $ = s => document.querySelector(s), $$ = s => [...document.querySelectorAll(s)];
-  // The result, and the words and the layout of the page: gzip, as base64.
-  const unpack = id => {
-    const bytes = Uint8Array.from(atob($(id).textContent), c => c.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
-  };
+  // The words and the layout of the page, and the result.
   const [P, R] = await Promise.all(["#data", "#result"].map(id => unpack(id).json())), W = P.words;
   const say = (text, ...more) => text.replace(/\{(\d)\}/g, (m, i) => more[i]);
   const esc = s => s.replace(/[&<>"]/g, c => "&" + { "&": "amp", "<": "lt", ">": "gt", "\"": "quot" }[c] + ";");
