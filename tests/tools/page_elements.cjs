@@ -13,9 +13,9 @@ function rowsOf(page) {
 }
 
 function drawnBy(page) {
-  const packed = id => JSON.parse(zlib.gunzipSync(Buffer.from(new RegExp(`<div id="${id}"[^>]*>([^<]*)`).exec(page)[1], 'base64')));
-  const P = packed('data'), from = page.indexOf('function drawn()'), to = page.indexOf('const D = drawn()');
-  return new Function('P', 'R', 'W', page.slice(from, to) + 'return drawn();')(P, packed('result'), P.words);
+  const packed = id => zlib.gunzipSync(Buffer.from(new RegExp(`<div id="${id}"[^>]*>([^<]*)`).exec(page)[1], 'base64')).toString();
+  const P = JSON.parse(packed('data')), script = packed('workbench'), from = script.indexOf('function drawn()'), to = script.indexOf('const D = drawn()');
+  return new Function('P', 'R', 'W', script.slice(from, to) + 'return drawn();')(P, JSON.parse(packed('result')), P.words);
 }
 
 // A half may be rounded either way.
