@@ -9,8 +9,6 @@
 typedef struct {
     const Program *program;
     const Reconciliation *rec;
-    double feed_ns_per_byte; /* ops that only wait for their weights, read at this rate, say nothing
-                                of the terms; 0: none does */
 } CalibrationRun;
 
 typedef struct {
@@ -47,9 +45,6 @@ typedef struct {
     double kinds_before, kinds_after;
     bool npu_kept; /* the fit did not help: the NPU's figures stay */
 } Calibration;
-
-/* An op that takes no longer than this times its weights does nothing but wait for them. */
-#define FED_MAX 1.25
 
 /* STATUS_UNDECIDED when no span of any run matched its model. */
 Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun,

@@ -63,14 +63,6 @@ static bool is_beyond_terms(const OpModel *m, const LowOp *op)
     return op->streamed_bytes > 0 && !(m->overflow_bytes > 0) && !m->costs->carried;
 }
 
-/* The products are hidden behind the weights. */
-static bool is_fed(const CalibrationRun *run, const LowOp *op)
-{
-    const Measured *m = &run->rec->op[op->id];
-    double feed = run->feed_ns_per_byte * (double)op->weight_bytes;
-    return m->count && (double)m->median_ns < FED_MAX * feed;
-}
-
 /* An op counts with its share of the task's time, the whole task as much as all its ops. */
 static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const OpModel *m,
                          const Step *s)
@@ -80,12 +72,10 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
     if (!measured->count || !(total > 0))
         return;
     assert(s->first_op + s->nop <= run->program->nop);
-    double fed = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         const LowOp *op = &run->program->op[i];
         double ns = (double)run->rec->op[i].median_ns;
-        fed += is_fed(run, op) ? ns : 0;
-        if (is_fed(run, op) || !run->rec->op[i].count || !(ns > 0) || is_beyond_terms(m, op))
+        if (!run->rec->op[i].count || !(ns > 0) || is_beyond_terms(m, op))
             continue;
         Row *row = add_fit_row(f, ns, sqrt(ns / total), k);
         add_op(m, op, row);
@@ -93,14 +83,11 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
         row->residual = op_residual_figure(op);
         f->spans[op->kind]++;
     }
-    if (!(total > fed))
-        return;
-    Row *row = add_fit_row(f, total - fed, 1, k);
+    Row *row = add_fit_row(f, total, 1, k);
     row->kind = FULL_TASK;
     row->residual = -1;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
-        if (!is_fed(run, &run->program->op[i]))
-            add_op(m, &run->program->op[i], row);
+        add_op(m, &run->program->op[i], row);
 }
 
 static void gather_rows(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)

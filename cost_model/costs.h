@@ -84,12 +84,9 @@ typedef struct Costs {
     HostCost *host;
     size_t nhost;
     const char *source_path;
-    bool carried; /* fitted to one trace (residual_transfer.h): images of a batch follow each other
-                     through the units, and what goes through DRAM is what the compiler says of each
-                     op */
-    Interval feed_ns_per_byte; /* of those: weights that stay in SRAM, read while the op multiplies;
-                                  0: the terms count instead */
-    const char *calibration;   /* path, or NULL */
+    bool carried; /* fitted to one trace (residual_transfer.h): what goes through DRAM is what the
+                     compiler says of each op */
+    const char *calibration;      /* path, or NULL */
     const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;
 

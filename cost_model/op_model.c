@@ -317,27 +317,14 @@ static void view_work(const OpModel *m, double work[TERM_MAX])
         work[t] = c->term[t].form == TERM_OPERATOR && has_term(&c->term[t], LOWOP_RESHAPE);
 }
 
-/* Two units work beside each other: the longer hides `share` of the shorter. */
-static void hide_shorter(const Costs *c, int a, int b, double share, double work[TERM_MAX])
-{
-    bool first = c->term[a].figure.mid * work[a] > c->term[b].figure.mid * work[b];
-    work[first ? b : a] *= 1 - share;
-}
-
+/* Two units work beside each other: the longer hides the shorter. */
 static void hide_beside(const Costs *c, double work[TERM_MAX])
 {
-    for (int t = 0; t < c->nterm; t++)
-        if (c->term[t].beside >= 0)
-            hide_shorter(c, t, c->term[t].beside, 1, work);
-}
-
-/* The array multiplies one image while the vector unit has the one before it: all but one of the
- * images of the shorter stage are hidden behind the longer one. */
-static void hide_images(const Costs *c, double images, double work[TERM_MAX])
-{
-    int array = costs_term_of_form(c, TERM_ARRAY), rows = costs_term_of_form(c, TERM_ACTIVATION);
-    if (array >= 0 && rows >= 0)
-        hide_shorter(c, array, rows, 1 - 1 / images, work);
+    for (int a = 0; a < c->nterm; a++) {
+        int b = c->term[a].beside;
+        if (b >= 0)
+            work[costs_term_ns(c, a, work[a]) > costs_term_ns(c, b, work[b]) ? b : a] = 0;
+    }
 }
 
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_MAX])
@@ -352,6 +339,4 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_MAX])
     for (int t = 0; t < c->nterm && c->calibration; t++)
         work[t] *= c->kind_factor[op->kind][t];
     hide_beside(c, work);
-    if (c->carried && op->macs > 0 && op->n > 1)
-        hide_images(c, (double)op->n, work);
 }

@@ -141,44 +141,7 @@ static void transfer_step_residuals(const MeasuredBaseline *b, const Program *v,
     }
 }
 
-/* ---- weights that stay ---- */
-
-/* Weights that stay in SRAM are fed to the array while it multiplies: all of the time of an op
- * with few pixels, none of one with many.  The target's terms add up; only a trace shows its rate.
- */
-typedef struct {
-    double ns_per_byte, bytes;
-} Feed;
-
-ORDER_BY(by_rate, Feed, COMPARE(a->ns_per_byte, b->ns_per_byte))
-
-/* The fastest that this share of all weights is fed at: a single op may have another layout. */
-#define FEED_SHARE (1.0 / 3)
-
-/* ns per byte: as the fastest ops of the trace show, and at least as fast as the DRAM. */
-static Interval feed_rate(const Program *p, const Costs *c, const Reconciliation *r)
-{
-    Arena *scratch = arena_new(0);
-    Feed *feed = ARENA_ARRAY(scratch, Feed, p->nop + 1);
-    double all = 0, seen = 0, most = costs_form_figure(c, TERM_SPILL).lo;
-    Interval rate = {0, most, most};
-    size_t n = 0;
-    for (size_t i = 0; i < p->nop; i++) {
-        double bytes = (double)p->op[i].weight_bytes, ns = (double)r->op[i].median_ns;
-        if (!r->op[i].count || !(ns > 0) || !(bytes > 0) || p->op[i].streamed_bytes > 0)
-            continue;
-        feed[n++] = (Feed){ns / bytes, bytes};
-        all += bytes;
-    }
-    ORDER_LIST(feed, n, by_rate);
-    for (size_t i = 0; i < n && seen < FEED_SHARE * all; i++) {
-        rate.mid = fmin(most, feed[i].ns_per_byte);
-        seen += feed[i].bytes;
-    }
-    rate.lo = n ? fmin(most, feed[0].ns_per_byte) : 0;
-    arena_free(scratch);
-    return rate;
-}
+/* ---- costs of a trace ---- */
 
 /* Predicted time of measured ops in each term. */
 static void time_of_terms(const Program *p, const Costs *c, const Reconciliation *r,
@@ -219,14 +182,6 @@ static void share_channel(const Program *p, const Reconciliation *r, Costs *k)
                 k->kind_factor[i][t] = fmax(k->kind_factor[i][t], fitted / target);
 }
 
-/* Weights that stay are fed at the rate of the trace instead. */
-static void drop_weight_terms(Costs *k)
-{
-    for (int t = 0; t < k->nterm; t++)
-        if (k->term[t].form == TERM_WEIGHT)
-            k->term[t].figure = interval_exact(0);
-}
-
 const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
                                      const Reconciliation *r)
 {
@@ -235,10 +190,8 @@ const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
     Costs *k = ARENA_NEW(a, Costs);
     *k = *c;
     k->carried = true;
-    drop_weight_terms(k);
     CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu);
-    k->feed_ns_per_byte = feed_rate(p, c, r);
-    const CalibrationRun run = {p, r, k->feed_ns_per_byte.mid};
+    const CalibrationRun run = {p, r};
     calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);
     for (int i = 0; i < LOWOP_KIND_COUNT; i++)
         for (int t = 0; t < TERM_MAX; t++)
@@ -322,12 +275,11 @@ static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
 static void kind_rests(const MeasuredBaseline *b, Rests *rests)
 {
     KindSum sum[LOWOP_KIND_COUNT] = {0};
-    double feed = FED_MAX * b->c->feed_ns_per_byte.mid;
     for (size_t i = 0; i < b->program->nop; i++) {
         const LowOp *op = &b->program->op[i];
         const OpPrediction *pure = &b->pure->op[i];
         double ns = (double)b->r->op[i].median_ns;
-        if (!b->r->op[i].count || ns < feed * (double)op->weight_bytes)
+        if (!b->r->op[i].count)
             continue;
         if (pure->dram_ns > 0) {
             same_shape_add_times(&rests->waiting[op->kind], pure, ns);
@@ -364,15 +316,6 @@ static double with_rest(const Rest *rest, const LowOp *op, double ns)
     return rest->times * fmax(1 - REST_MAX, 1 + rest->fixed_ns / ns);
 }
 
-/* As long as the feed takes, if that is longer.  Returns by how much that widens the upper end. */
-static double wait_for_feed(OpPrediction *op, Interval fed)
-{
-    Interval own = op->total_ns;
-    Interval all = {fmax(own.lo, fed.lo), fmax(own.mid, fed.mid), fmax(own.hi, fed.hi)};
-    predict_set_op_time(op, all, op->dram_ns);
-    return fmax(0, all.hi - all.mid - (own.hi - own.mid));
-}
-
 /* What the op takes as the trace shows it; `t` is what the fitted costs say. */
 static void take_as_shown(const Rests *rests, const LowOp *op, OpPrediction *t)
 {
@@ -390,24 +333,21 @@ static void take_as_shown(const Rests *rests, const LowOp *op, OpPrediction *t)
 }
 
 static void transfer_op_residuals(const Program *v, const bool *matched, const Rests *rests,
-                                  Interval feed, Prediction *t)
+                                  Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
         const Step *s = &v->step[i];
-        double before = 0, after = 0, wider = 0;
+        double before = 0, after = 0;
         for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++) {
             const LowOp *op = &v->op[k];
             double ns = t->op[k].total_ns.mid;
             before += ns;
-            if (!matched[k] && ns > 0) {
+            if (!matched[k] && ns > 0)
                 take_as_shown(rests, op, &t->op[k]);
-                wider += wait_for_feed(&t->op[k], interval_scale(feed, (double)op->weight_bytes));
-            }
             after += t->op[k].total_ns.mid;
         }
         if (before > 0)
             t->step[i].total_ns = interval_scale(t->step[i].total_ns, after / before);
-        t->step[i].total_ns.hi += wider;
     }
 }
 
@@ -446,8 +386,8 @@ void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
     Rests rests = {0};
     Arena *scratch = arena_new(0);
     kind_rests(b, &rests);
-    rests.shape = same_shape(scratch, b->program, b->pure, b->r, b->c->feed_ns_per_byte.mid);
-    transfer_op_residuals(variant, op_matched, &rests, b->c->feed_ns_per_byte, t);
+    rests.shape = same_shape(scratch, b->program, b->pure, b->r);
+    transfer_op_residuals(variant, op_matched, &rests, t);
     transfer_step_residuals(b, variant, step_matched, t);
     transfer_task_residuals(b, variant, step_matched, t);
     arena_free(scratch);

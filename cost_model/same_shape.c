@@ -31,13 +31,10 @@ static size_t merge_equal_keys(ShapeTimes *shape, size_t n)
     return kept;
 }
 
-/* Of an operator's time, beyond which its other part says nothing: what the law has as fixed, and
- * what its weights take. */
+/* Of an operator's time: what the law has as fixed, beyond which the rest says nothing. */
 #define FIXED_MAX 0.95
-#define FED_MAX   0.5
 
-ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r,
-                      double fed_ns_per_byte)
+ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r)
 {
     ShapeTimes *shape = ARENA_ARRAY(a, ShapeTimes, p->nop + 1);
     size_t n = 0;
@@ -45,8 +42,7 @@ ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const 
         const LowOp *op = &p->op[i];
         double ns = (double)r->op[i].median_ns, predicted = pure->op[i].total_ns.mid;
         bool fixed = pure->op[i].fixed_ns > FIXED_MAX * predicted;
-        bool fed = ns * FED_MAX < fed_ns_per_byte * (double)op->weight_bytes;
-        if (!r->op[i].count || !(ns > 0) || !(predicted > 0) || fixed || fed)
+        if (!r->op[i].count || !(ns > 0) || !(predicted > 0) || fixed)
             continue;
         shape[n] = (ShapeTimes){.key = key_of(op, pure->op[i].dram_ns > 0)};
         same_shape_add_times(&shape[n++].times, &pure->op[i], ns);

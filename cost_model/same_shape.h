@@ -20,10 +20,8 @@ typedef struct {
 } ShapeTable;
 
 /* Of the measured operators of `p`, which `pure` predicts.  Left out are those that tell nothing of
- * their work: of most of whose time the law says that it is fixed, or half of which goes by while
- * their weights are fed at `fed_ns_per_byte`.  Lives in `a`. */
-ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r,
-                      double fed_ns_per_byte);
+ * their work: of most of whose time the law says that it is fixed.  Lives in `a`. */
+ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r);
 
 /* For an operator of this shape that waits for the DRAM, or for one that does not; NULL: none was
  * measured. */
