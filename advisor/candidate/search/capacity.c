@@ -307,6 +307,14 @@ static size_t first_of_each(Candidate *list, size_t n)
     return kept;
 }
 
+/* On as many cards, a worker less is not worth a need or a change more. */
+static bool asks_no_more(const Planner *p, const Build *x, int devices)
+{
+    const TunePoint *best = &p->best.point;
+    return !(x->needs & ~p->g->needs) &&
+           (devices < best->devices || step_of(x) <= step_of(best->build));
+}
+
 /* Points that may hold with fewer resources, the likeliest first. */
 static Candidate *with_less_of(Runs *r, Arena *a, const CapacitySmaller *less, size_t *ret_count)
 {
@@ -329,7 +337,7 @@ static Candidate *with_less_of(Runs *r, Arena *a, const CapacitySmaller *less, s
     return list;
 }
 
-/* Moves to the first point that holds with `less`, with headroom; false: none. */
+/* Moves to the first point that holds with `less`, with headroom, and asks no more; false: none. */
 static bool move_to(Runs *r, Arena *a, CapacitySmaller *less)
 {
     size_t n = 0;
@@ -339,7 +347,8 @@ static bool move_to(Runs *r, Arena *a, CapacitySmaller *less)
         Interval ns;
         const TunePoint *x = &list[i].point;
         bool kept = runs_hold(r, x, &ns);
-        if (kept && keeps_limit(&r->p, x->build, x->workers, x->devices)) {
+        if (kept && asks_no_more(&r->p, x->build, x->devices) &&
+            keeps_limit(&r->p, x->build, x->workers, x->devices)) {
             settle_on(r, x, ns);
             return true;
         }

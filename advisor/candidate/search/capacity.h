@@ -31,8 +31,8 @@ typedef struct {
     int workers, devices;
     double least_ns, latency_ns; /* at the fast and the middle pace; INFINITY: too slow */
     size_t run;                  /* builds that were run there: none holds; 0: nothing was run */
-    bool scarce;                 /* one of them held in its runs, but not at the slow pace */
-    double run_ns;               /* the least that one of them took */
+    bool scarce;   /* one of them held in its runs, but not at the slow pace, or it asks for more */
+    double run_ns; /* the least that one of them took */
 } CapacitySmaller;
 
 typedef struct {
