@@ -228,13 +228,9 @@ static Interval variant_error(const Comparison *x)
 
 /* The program after a change was never measured, even where each part of it was: steps wait for
  * each other in another order and share resources in another way.  For savings replayed from
- * traces, in addition to the factors.  Chosen on networks outside the validation report, and chips
- * of six structures: the smallest with which 90 % hold on each (docs/decisions.md). */
-#define AFTER_STATE_ERROR 0.08
-
-/* Where the program stays the same, each step was measured as it remains, and waiting under load is
- * covered by the load forms.  Savings of such changes are off by this in the median there. */
-#define SAME_STATE_ERROR 0.04
+ * traces, in addition to the factors.  With it 92 to 98 % hold on chips of six structures; savings
+ * of changes that leave the program as it is are off by this in the median (docs/decisions.md). */
+#define AFTER_STATE_ERROR 0.04
 
 static bool same_program(const Program *a, const Program *b)
 {
@@ -247,8 +243,7 @@ static bool same_program(const Program *a, const Program *b)
 static Interval after_error(const Comparison *x, double mid)
 {
     bool same = same_program(x->from_trial->program, x->to_trial->program);
-    double off =
-        x->measured ? (same ? SAME_STATE_ERROR * x->widen : AFTER_STATE_ERROR) * fabs(mid) : 0;
+    double off = x->measured ? AFTER_STATE_ERROR * (same ? x->widen : 1) * fabs(mid) : 0;
     return (Interval){-off, 0, off};
 }
 
