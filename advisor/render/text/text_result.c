@@ -194,7 +194,8 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     if (first)
         text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BAD, verdict);
     put_subject(t, r, &d, view->verbose);
-    fputc('\n', t->out);
+    if (!first || d.plan || !r->by_hand.count)
+        fputc('\n', t->out);
     if (!first && d.headline != HEADLINE_PLAN)
         text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict);
     text_plans(t, r, &d, view);
