@@ -58,6 +58,11 @@ const char *language_words(const Language *l, const MessageId *s)
 
 static const Language *spoken;
 
+const Language *language_spoken(void)
+{
+    return spoken;
+}
+
 static const char *words_of_text(const char *english)
 {
     return language_words(spoken, &(MessageId){english, english});

@@ -25,3 +25,4 @@ const char *language_words(const Language *l, const MessageId *s);
 
 /* Errors, help and other texts without an id are in it from now on; NULL: English. */
 void language_speak(const Language *l);
+const Language *language_spoken(void);

@@ -192,7 +192,6 @@ def told(root):
             said = (row.text or "").strip().replace("{TARGET_DEFAULT}", target)
             if row.tag == "example":
                 said = said[said.find("#") :] if "#" in said else ""
-            said += ":" if row.tag == "option-group" else ""
             if row.tag in tags and said and row.get("of") != "EXEC" and not row.get("help"):
                 errors.add(said)
     tables = ET.parse(root / "graph/options/trace_tables.xml").getroot()
