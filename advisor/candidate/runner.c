@@ -27,15 +27,21 @@ Status runner_split_command(Arena *a, const char *text, OptionId option, const c
                  : diag_set(diag, STATUS_USAGE, NULL, option_flag(option), "names no program");
 }
 
+const char *runner_language(Arena *a, const Language *l)
+{
+    return arena_printf(a, "%s=%s", option_flag(OPTION_LANG), language_tag(l));
+}
+
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
 {
     if (runner)
         return runner_split_command(a, runner, OPTION_RUNNER, ret, diag);
-    const char **command = ARENA_ARRAY(a, const char *, 2);
+    const char **command = ARENA_ARRAY(a, const char *, 3);
     command[0] = executable_sibling(a, "npu-exec");
     if (!command[0])
         return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY),
                         "npu-exec is not beside npu-advise");
+    command[1] = runner_language(a, language_spoken());
     *ret = command;
     return STATUS_OK;
 }

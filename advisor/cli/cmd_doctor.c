@@ -1,5 +1,6 @@
 /* Implements `npu-advise doctor`, which checks that what the program needs is sound. */
 #include "advisor/cli/output.h"
+#include "advisor/candidate/runner.h"
 #include "graph/base/folder.h"
 #include "advisor/message/helper.h"
 #include "advisor/message/process.h"
@@ -132,8 +133,8 @@ static Status ask_program(Context *c, Helper *helper, const char *const word[3],
     if (st)
         return st;
     const char *path = arena_printf(c->arena, "%s/doctor.json", folder.path);
-    const char *const argv[] = {word[0], word[1], word[2] ? word[2] : path, word[2] ? path : NULL,
-                                NULL};
+    const char *const argv[] = {word[0], word[1], word[2] ? word[2] : path,
+                                word[2] ? path : runner_language(c->arena, c->language), NULL};
     st = helper_run(helper, argv, (ProcessLimits){SECONDS, folder.path}, diag);
     st = st ? st : json_load(path, ret, diag);
     process_temp_folder_remove(&folder);

@@ -7,7 +7,6 @@
  * json_build: Adds values to a JSON tree; a missing value becomes null.
  * json_read: Looks up values in a JSON tree and reads a tree from a file.
  * json_write: Writes a JSON tree with fixed indentation, escapes and digits.
- * languages: Lists and loads the languages of messages: English, and each TAG.xml in rules/lang.
  * markdown: Writes text into Markdown, with markup characters escaped and newlines as blanks.
  * phrase: Holds every sentence that the advisor prints by itself, in the user's language.
  * plain: Makes any bytes fit to be shown in a terminal, a page or a log.
