@@ -8,6 +8,7 @@
 #include "graph/base/xml.h"
 #include "npu_exec/session/quantized_form.h"
 #include "graph/onnx/onnx.h"
+#include "graph/options/option.h"
 #include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/find_ranges.h"
 #include "npu_exec/session/exec_prepare.h"

@@ -2,6 +2,7 @@
 #include "advisor/candidate/runner.h"
 
 #include "graph/base/executable.h"
+#include "graph/base/language.h"
 #include "advisor/message/process.h"
 #include "graph/compile/options.h"
 #include "graph/options/option.h"
@@ -27,11 +28,6 @@ Status runner_split_command(Arena *a, const char *text, OptionId option, const c
                  : diag_set(diag, STATUS_USAGE, NULL, option_flag(option), "names no program");
 }
 
-const char *runner_language(Arena *a, const Language *l)
-{
-    return arena_printf(a, "%s=%s", option_flag(OPTION_LANG), language_tag(l));
-}
-
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
 {
     if (runner)
@@ -41,7 +37,8 @@ Status runner_command(Arena *a, const char *runner, const char *const **ret, Dia
     if (!command[0])
         return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY),
                         "npu-exec is not beside npu-advise");
-    command[1] = runner_language(a, language_spoken());
+    command[1] =
+        arena_printf(a, "%s=%s", option_flag(OPTION_LANG), language_tag(language_spoken()));
     *ret = command;
     return STATUS_OK;
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "advisor/candidate/whatif.h"
-#include "graph/base/language.h"
 
 enum { VERIFY_LIMIT_S = 600 };
 
@@ -38,9 +37,6 @@ typedef struct {
 /* The words of a command that an option names, split at white space, NULL-terminated. */
 Status runner_split_command(Arena *a, const char *text, OptionId option, const char *const **ret,
                             Diag *diag);
-
-/* "--lang=ko": npu-exec is told what language its errors are shown in. */
-const char *runner_language(Arena *a, const Language *l);
 
 /* The words that start `runner` (NULL: npu-exec), split at white space, NULL-terminated. */
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag);

@@ -243,7 +243,7 @@ static Status run_shard(Context *c, const FleetRun *run, const char *path)
 static Status advise_plan(Context *c, const Args *given, const ModelFile *file, ShardPlan *plan)
 {
     View view;
-    Work w = {c, given, plan, file, progress_of(c, given, "models")};
+    Work w = {c, given, plan, file, progress_of(c, given, PHRASE_PROGRESS_MODELS)};
     FleetRun run = {
         .plan = plan, .advise = advise_plan_item, .progress = update_progress, .user = &w};
     Status st = refuse_options(given, c->diag);

@@ -1,6 +1,5 @@
 /* Implements `npu-advise doctor`, which checks that what the program needs is sound. */
 #include "advisor/cli/output.h"
-#include "advisor/candidate/runner.h"
 #include "graph/base/folder.h"
 #include "advisor/message/helper.h"
 #include "advisor/message/process.h"
@@ -16,6 +15,9 @@
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>
 #include <zlib.h>
+
+#define SCRIPT(id, text) static const char id##_script[] = text;
+#include "advisor/cli/doctor_scripts.def"
 
 /* A fact in the language of `c`. */
 #define FACT(c, ...) message_format((c)->arena, (c)->language, MESSAGE((c)->arena, __VA_ARGS__))
@@ -133,8 +135,10 @@ static Status ask_program(Context *c, Helper *helper, const char *const word[3],
     if (st)
         return st;
     const char *path = arena_printf(c->arena, "%s/doctor.json", folder.path);
-    const char *const argv[] = {word[0], word[1], word[2] ? word[2] : path,
-                                word[2] ? path : runner_language(c->arena, c->language), NULL};
+    const char *lang =
+        arena_printf(c->arena, "%s=%s", option_flag(OPTION_LANG), language_tag(c->language));
+    const char *const argv[] = {word[0], word[1], word[2] ? word[2] : path, word[2] ? path : lang,
+                                NULL};
     st = helper_run(helper, argv, (ProcessLimits){SECONDS, folder.path}, diag);
     st = st ? st : json_load(path, ret, diag);
     process_temp_folder_remove(&folder);
@@ -158,13 +162,7 @@ static void check_programs(Context *c, cJSON *list)
 {
     const char *program = executable_sibling(c->arena, "npu-exec");
     const char *code = arena_printf(
-        c->arena,
-        "import importlib.util, json, sys\n"
-        "def missing(script, *names):\n"
-        "    m = ', '.join(n for n in names if not importlib.util.find_spec(n))\n"
-        "    return '; ' + '%s'.replace('SCRIPT', script).replace('NAMES', m) if m else ''\n"
-        "m = missing('quantize.py', 'numpy', 'onnx', 'furiosa') + missing('convert.py', 'rknn')\n"
-        "json.dump({'fact': sys.version.split()[0] + m, 'fast': not m}, open(sys.argv[1], 'w'))\n",
+        c->arena, packages_script,
         FACT(c, phrase_arg(PHRASE_DOCTOR_LACKS), arg_text("SCRIPT"), arg_text("NAMES")));
     if (program && !access(program, X_OK))
         check_optional(c, list, "oneDNN", c->helper,

@@ -5,6 +5,9 @@
 #include "advisor/options/args.h"
 #include "graph/base/wording.h"
 
+#define ROFF(id, text) static const char id##_roff[] = text;
+#include "advisor/cli/manual_heads.def"
+
 /* roff reads '-' as a hyphen and '.' at the start of a line as a request. */
 static void put_roff(FILE *out, const char *s)
 {
@@ -48,9 +51,7 @@ static void manual_option(FILE *out, const OptionRow *r)
 
 static void manual_options(FILE *out)
 {
-    fprintf(out, "%s\n",
-            wording_of(".SH OPTIONS\nNot every command takes every option; \\fBnpu\\-advise\\fR "
-                       "\\fICOMMAND\\fR \\fB\\-\\-help\\fR lists those it takes."));
+    fprintf(out, "%s\n", wording_of(options_roff));
     for (OptionGroup group = 0; group < OPTION_GROUPS; group++) {
         fprintf(out, ".SS %s\n", wording_of(option_group_title(group)));
         for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
@@ -91,21 +92,14 @@ static void manual_last_chapters(FILE *out)
 
 void help_manual(FILE *out)
 {
-    fprintf(
-        out, ".TH NPU\\-ADVISE 1 \"\" \"npu\\-advise %s\" \"User Commands\"\n%s\n%s\n",
-        NPU_ADVISE_VERSION,
-        wording_of(".SH NAME\nnpu\\-advise \\- what to change in a model, and what it will gain "
-                   "on the NPU"),
-        wording_of(".SH SYNOPSIS"));
+    fprintf(out, ".TH NPU\\-ADVISE 1 \"\" \"npu\\-advise %s\" \"User Commands\"\n%s\n%s\n",
+            NPU_ADVISE_VERSION, wording_of(name_roff), wording_of(".SH SYNOPSIS"));
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fputs(i ? ".br\n.B npu\\-advise\n" : ".B npu\\-advise\n", out);
         put_roff(out, command_table[i].synopsis);
         putc('\n', out);
     }
-    fprintf(
-        out, "%s\n",
-        wording_of(".SH COMMANDS\nThe first argument names a command; any other first argument is "
-                   "a model."));
+    fprintf(out, "%s\n", wording_of(commands_roff));
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         put_term(out, command_table[i].name, command_table[i].help);
     manual_options(out);

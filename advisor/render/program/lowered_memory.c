@@ -69,10 +69,8 @@ static void put_segment(const Memory *m, const Step *s)
     double y_scale = HEIGHT / (double)m->p->summary.sram_bytes;
     fprintf(m->out, "<h2>pe#0:exe#%u</h2>\n<p>computation/total: %.0f/%.0f(=%.4f)</p>\n",
             s->segment, compute, total, total > 0 ? compute / total : 0);
-    fprintf(m->out,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"SRAM addresses by "
-            "cycles\">\n",
-            WIDTH, HEIGHT);
+    fprintf(m->out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n", WIDTH, HEIGHT,
+            wording_of("SRAM addresses by cycles"));
     for (size_t i = 0; i < m->p->nbox; i++)
         put_box(m, s, &m->p->box[i], x_scale, y_scale);
     fprintf(m->out, "</svg>\n");
