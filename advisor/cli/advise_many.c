@@ -135,11 +135,11 @@ static Status refuse_options(const Args *given, Diag *diag)
 {
     if (args_text(given, OPTION_TRACE, NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--trace goes with one model; name the trace of each in npu-advise.json, "
+                        "--trace is for one model; name the trace of each in npu-advise.json, "
                         "or lay it beside the model as MODEL.trace.json");
     if (args_text(given, OPTION_SHARD, NULL) && args_text(given, OPTION_WRITE_BASELINE, NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--write-baseline goes with all models; give it to `merge`");
+                        "--write-baseline is for all models; give it to `merge`");
     return STATUS_OK;
 }
 

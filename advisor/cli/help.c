@@ -56,7 +56,7 @@ static void put_grouped(Page *p, const OptionRow *r)
 {
     if (option_group(r) != p->group)
         return;
-    if (!p->headed) { /* "Set-up (default: what the trace shows)" where there can be a trace */
+    if (!p->headed) { /* "Set-up (default: as the trace shows)" where there can be a trace */
         const char *title = wording_of(option_group_title(p->group)), *aside = strstr(title, " (");
         bool whole = !aside || args_command_takes(p->command, OPTION_TRACE);
         fprintf(p->out, "\n%.*s%s\n", (int)(whole ? strlen(title) : (size_t)(aside - title)), title,

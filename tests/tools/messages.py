@@ -159,10 +159,14 @@ def reads_people(path, given, names):
 SYSTEM = re.compile(r"[A-Z][a-z]+(?:[ /-][a-z/]+)+|unable to open database file")  # strerror, SQLite
 
 
+def tables_of(root):
+    return [path for module in MODULES for path in sorted((root / module).rglob("*.xml"))] + sorted((root / "rules/targets").glob("*.xml"))
+
+
 def told(root):
     """All texts of the sources and tables, and those that people read."""
     found = list(sources(root))
-    tables = [path for module in MODULES for path in sorted((root / module).rglob("*.xml"))] + sorted((root / "rules/targets").glob("*.xml"))
+    tables = tables_of(root)
     macros = readable.macros_of(text for _, text in found)
     read = {text for _, text in readable.texts_to_word(root, found, tables, macros)}
     whole = {text for _, source in found for text in readable.literals(source, macros)}
