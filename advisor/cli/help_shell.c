@@ -175,8 +175,7 @@ static void name_command(FILE *out, const Command *c)
     fprintf(out, "%s ", c->name);
 }
 
-/* For fish. */
-static void describe_command(FILE *out, const Command *c)
+static void fish_command(FILE *out, const Command *c)
 {
     fprintf(out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '", c->name);
     put_quoted(out, c->help);

@@ -13,11 +13,7 @@ void progress_show(void *progress, size_t done, size_t all)
     assert(done <= all);
     if (!p->shown)
         return;
-    if (done < all)
-        fprintf(
-            p->out, "\r%s",
-            phrase_format(&text, language_spoken(), p->what, COUNTED(done), COUNTED(all), NULL));
-    else
-        fputs("\r\033[K", p->out);
+    phrase_format(&text, language_spoken(), p->what, COUNTED(done), COUNTED(all), NULL);
+    fprintf(p->out, "\r%s", done < all ? text.text : "\033[K");
     fflush(p->out);
 }

@@ -11,4 +11,5 @@
  * phrase: Holds every sentence that the advisor prints by itself, in the user's language.
  * plain: Makes any bytes fit to be shown in a terminal, a page or a log.
  * process: Runs programs and copies of this process within limits of time and disk space.
- * text_out: Writes wrapped, indented and optionally coloured text for a terminal of 80 columns. */
+ * text_out: Writes wrapped, indented and optionally coloured text for a terminal of 60 to 160
+ *     columns. */

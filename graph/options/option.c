@@ -238,7 +238,6 @@ static Status unknown_option(Arena *a, const char *word, const char *name, Diag 
                     "unknown option '%s'; `npu-advise --help` lists them", word);
 }
 
-/* "option '--top' needs a value" */
 static Status refuse_use(OptionId id, const char *fact, Diag *diag)
 {
     return diag_set(diag, STATUS_USAGE, NULL, NULL, "option '%s' %s", option_flag(id), fact);
