@@ -91,8 +91,8 @@ static void put_all(OperatorTable *o)
         for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++)
             put_op(o, &o->p->op[k]);
     }
-    o->put(o, &(OperatorRow){"between steps", "host", "", o->t->gap_ns, true, "launch",
-                             0, 0, 0, 0, NULL});
+    o->put(o, &(OperatorRow){"between steps", "host", "", o->t->gap_ns, true, "launch", 0, 0, 0, 0,
+                             NULL});
 }
 
 enum { NODE = 11 }; /* columns */

@@ -92,8 +92,7 @@ static void add_partial(Listing *l, const QuantizerRow *q)
         const SupportRow *as =
             strcmp(partial_alias[i].op, q->op) == 0 ? page_row(l, partial_alias[i].as) : NULL;
         if (as)
-            add_on_page(
-                l, q, joined(l->arena, partial_alias[i].when, beyond(l->arena, q, as)));
+            add_on_page(l, q, joined(l->arena, partial_alias[i].when, beyond(l->arena, q, as)));
     }
 }
 
