@@ -1,4 +1,4 @@
-/* advisor/message/ holds phrases, figures, languages, JSON trees, and the processes that the
+/* advisor/message/ holds phrases, figures, JSON trees, and the processes that the
  * program starts.
  *
  * figure: Formats figures for people with three significant digits, in the unit that fits.
