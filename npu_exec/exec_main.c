@@ -2,11 +2,13 @@
  * this program that prints or exits. */
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"
+#include "graph/base/language.h"
 #include "graph/base/limits.h"
 #include "graph/base/sandbox.h"
 #include "graph/base/xml.h"
 #include "npu_exec/session/quantized_form.h"
 #include "graph/onnx/onnx.h"
+#include "graph/options/option.h"
 #include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/find_ranges.h"
 #include "npu_exec/session/exec_prepare.h"
@@ -26,11 +28,15 @@
 /* The vendor's way to switch the profiler on for a whole session. */
 static const char *const profiler_variable = "FURIOSA_PROFILER_OUTPUT_PATH";
 
+static void print_note(const char *text)
+{
+    fprintf(stderr, "npu-exec%s%s\n", wording_of(": note: "), text);
+}
+
 static void print_notes(const Notes *notes)
 {
     for (size_t i = 0; i < notes->nnote; i++)
-        fprintf(stderr, "npu-exec: note: %s\n",
-                message_format(notes->arena, NULL, notes->note[i].said));
+        print_note(message_format(notes->arena, language_spoken(), notes->note[i].said));
 }
 
 /* One label after the other: its requests run to the end before the next begins. */
@@ -77,8 +83,8 @@ static Status simulate_run(Arena *a, const ExecOptions *o, const RunPlan *plan, 
         return st;
     }
     if (recorder_left_out(recorder) > 0)
-        fprintf(stderr, "npu-exec: note: --trace-limit left out %llu inferences\n",
-                (unsigned long long)recorder_left_out(recorder));
+        print_note(arena_printf(a, "--trace-limit left out %llu inferences",
+                                (unsigned long long)recorder_left_out(recorder)));
     return recorder_close(recorder, diag);
 }
 
@@ -109,8 +115,7 @@ static bool is_stdout(const char *path)
 static Status execute_values(const ExecOptions *o, const Model *m, Precision precision, Diag *diag)
 {
     if (precision == PRECISION_ASSUMED_PTQ)
-        fputs("npu-exec: note: the model is not quantized: executed in float32, as no NPU would\n",
-              stderr);
+        print_note(wording_of("the model is not quantized: executed in float32, as no NPU would"));
     Status st = values_execute(m, o->input_dir, o->output_dir, diag);
     if (!st)
         printf("%zu nodes executed on values, %zu output%s in %s\n", m->graph->nnode,
@@ -125,17 +130,12 @@ static void show_progress(double done)
         fprintf(stderr, done < 1 ? "\rnpu-exec: %.0f %%" : "\r               \r", 100 * done);
 }
 
-static void note_conversion(const DataUsed *used)
-{
-    if (used->from)
-        fprintf(stderr, "npu-exec: note: arrays of %s were converted to the %s of the input\n",
-                used->from, used->to);
-}
-
-static void print_values(const ExecOptions *o, const Model *m, const DataUsed *used)
+static void print_values(Arena *a, const ExecOptions *o, const Model *m, const DataUsed *used)
 {
     const char *plural = used->images == 1 ? "" : "s";
-    note_conversion(used);
+    if (used->from)
+        print_note(arena_printf(a, "arrays of %s were converted to the %s of the input", used->from,
+                                used->to));
     if (o->ranges)
         printf("ranges by %s on %zu image%s in %s\n", range_method_name(o->method), used->images,
                plural, o->ranges);
@@ -169,7 +169,7 @@ static Status run_values(Arena *a, Arena *of_plan, const ExecOptions *o, const P
           : o->layers ? find_losses
                       : run_samples)(a, o, m, show_progress, &used, diag);
     if (!st)
-        print_values(o, m, &used);
+        print_values(a, o, m, &used);
     return st;
 }
 
@@ -293,7 +293,7 @@ static Status write_doctor_report(Arena *a, const char *path, Diag *diag)
     cJSON *one = cJSON_CreateObject();
     cJSON_AddStringToObject(one, "name", "oneDNN");
     cJSON_AddBoolToObject(one, "fast", fast);
-    cJSON_AddStringToObject(one, "fact", fact);
+    cJSON_AddStringToObject(one, "fact", wording_of(fact));
     char *text = cJSON_PrintUnformatted(one);
     cJSON_Delete(one);
     Status st = file_out_write_text(path, text, diag);
@@ -311,7 +311,8 @@ int main(int argc, char **argv)
     Arena *a = arena_new(0);
     Diag diag = {{0}};
     ExecOptions o;
-    Status st = exec_options_parse(a, argc, argv, &o, &diag);
+    Status st = language_choose(a, argc, argv, option_flag(OPTION_LANG), &diag);
+    st = st ? st : exec_options_parse(a, argc, argv, &o, &diag);
     if (!st && o.help) {
         exec_options_help(stdout);
     } else if (!st && o.doctor) {

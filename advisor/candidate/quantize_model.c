@@ -213,7 +213,8 @@ Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, D
     if (!st)
         st = q->ranges ? json_load_strict(q->ranges, RANGES_LIMIT_MIB, &root, diag)
                        : find_ranges(a, q, &untyped, prepared, &root, diag);
-    st = st ? st : write_codes(a, q, root, q->ranges ? q->ranges : "the runner", ret, diag);
+    st = st ? st
+            : write_codes(a, q, root, q->ranges ? q->ranges : wording_of("the runner"), ret, diag);
     cJSON_Delete(root);
     st = st ? st : compile_model(a, ret->model, machine, &untyped, q->notes, &program, diag);
     ret->program = program;

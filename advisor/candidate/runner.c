@@ -2,6 +2,7 @@
 #include "advisor/candidate/runner.h"
 
 #include "graph/base/executable.h"
+#include "graph/base/language.h"
 #include "advisor/message/process.h"
 #include "graph/compile/options.h"
 #include "graph/options/option.h"
@@ -31,11 +32,13 @@ Status runner_command(Arena *a, const char *runner, const char *const **ret, Dia
 {
     if (runner)
         return runner_split_command(a, runner, OPTION_RUNNER, ret, diag);
-    const char **command = ARENA_ARRAY(a, const char *, 2);
+    const char **command = ARENA_ARRAY(a, const char *, 3);
     command[0] = executable_sibling(a, "npu-exec");
     if (!command[0])
         return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY),
                         "npu-exec is not beside npu-advise");
+    command[1] =
+        arena_printf(a, "%s=%s", option_flag(OPTION_LANG), language_tag(language_spoken()));
     *ret = command;
     return STATUS_OK;
 }

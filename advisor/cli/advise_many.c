@@ -135,11 +135,11 @@ static Status refuse_options(const Args *given, Diag *diag)
 {
     if (args_text(given, OPTION_TRACE, NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--trace goes with one model; name the trace of each in npu-advise.json, "
+                        "--trace is for one model; name the trace of each in npu-advise.json, "
                         "or lay it beside the model as MODEL.trace.json");
     if (args_text(given, OPTION_SHARD, NULL) && args_text(given, OPTION_WRITE_BASELINE, NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--write-baseline goes with all models; give it to `merge`");
+                        "--write-baseline is for all models; give it to `merge`");
     return STATUS_OK;
 }
 
@@ -243,7 +243,7 @@ static Status run_shard(Context *c, const FleetRun *run, const char *path)
 static Status advise_plan(Context *c, const Args *given, const ModelFile *file, ShardPlan *plan)
 {
     View view;
-    Work w = {c, given, plan, file, progress_of(c, given, "models")};
+    Work w = {c, given, plan, file, progress_of(c, given, PHRASE_PROGRESS_MODELS)};
     FleetRun run = {
         .plan = plan, .advise = advise_plan_item, .progress = update_progress, .user = &w};
     Status st = refuse_options(given, c->diag);

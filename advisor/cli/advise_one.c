@@ -7,6 +7,7 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "advisor/report/summary.h"
 
 /* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
@@ -48,7 +49,9 @@ Status advise_one_request(Context *c, const Args *args, Config *config, AdviseRe
 /* A terminal sees how far the images are. */
 static void tell_accuracy(void *user, size_t done, size_t all)
 {
-    fprintf(user, done < all ? "\raccuracy: %zu of %zu images\033[K" : "\r\033[K", done, all);
+    Phrase p;
+    phrase_format(&p, language_spoken(), PHRASE_PROGRESS_IMAGES, COUNTED(done), COUNTED(all), NULL);
+    fprintf(user, "\r%s\033[K", done < all ? p.text : "");
     fflush(user);
 }
 

@@ -24,7 +24,7 @@ static Status run_one(Context *c, const Args *given)
     Status st = output_check(c, given);
     if (!st && args_text(given, OPTION_SQLITE, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                      "--sqlite goes with several models: name more of them, or their folder");
+                      "--sqlite is for several models: name more of them, or their folder");
     st = st ? st : view_from_args(c, given, &view);
     if (st)
         return st;

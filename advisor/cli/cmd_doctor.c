@@ -16,6 +16,9 @@
 #include <protobuf-c/protobuf-c.h>
 #include <zlib.h>
 
+#define SCRIPT(id, text) static const char id##_script[] = text;
+#include "advisor/cli/doctor_scripts.def"
+
 /* A fact in the language of `c`. */
 #define FACT(c, ...) message_format((c)->arena, (c)->language, MESSAGE((c)->arena, __VA_ARGS__))
 
@@ -132,7 +135,9 @@ static Status ask_program(Context *c, Helper *helper, const char *const word[3],
     if (st)
         return st;
     const char *path = arena_printf(c->arena, "%s/doctor.json", folder.path);
-    const char *const argv[] = {word[0], word[1], word[2] ? word[2] : path, word[2] ? path : NULL,
+    const char *lang =
+        arena_printf(c->arena, "%s=%s", option_flag(OPTION_LANG), language_tag(c->language));
+    const char *const argv[] = {word[0], word[1], word[2] ? word[2] : path, word[2] ? path : lang,
                                 NULL};
     st = helper_run(helper, argv, (ProcessLimits){SECONDS, folder.path}, diag);
     st = st ? st : json_load(path, ret, diag);
@@ -157,13 +162,7 @@ static void check_programs(Context *c, cJSON *list)
 {
     const char *program = executable_sibling(c->arena, "npu-exec");
     const char *code = arena_printf(
-        c->arena,
-        "import importlib.util, json, sys\n"
-        "def missing(script, *names):\n"
-        "    m = ', '.join(n for n in names if not importlib.util.find_spec(n))\n"
-        "    return '; ' + '%s'.replace('SCRIPT', script).replace('NAMES', m) if m else ''\n"
-        "m = missing('quantize.py', 'numpy', 'onnx', 'furiosa') + missing('convert.py', 'rknn')\n"
-        "json.dump({'fact': sys.version.split()[0] + m, 'fast': not m}, open(sys.argv[1], 'w'))\n",
+        c->arena, packages_script,
         FACT(c, phrase_arg(PHRASE_DOCTOR_LACKS), arg_text("SCRIPT"), arg_text("NAMES")));
     if (program && !access(program, X_OK))
         check_optional(c, list, "oneDNN", c->helper,

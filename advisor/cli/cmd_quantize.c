@@ -51,7 +51,7 @@ static Status check_quantize_args(const Args *args, Diag *diag)
         {!args_text(args, OPTION_OUTPUT, NULL),
          "quantize needs --output FILE, for the quantized model"},
         {data == ranges,
-         "quantize needs --data DIR, pictures or arrays to calibrate on, or --ranges FILE"},
+         "quantize needs --data DIR, images or arrays to calibrate on, or --ranges FILE"},
         {ranges && (args_text(args, OPTION_PREPROCESS, NULL) ||
                     args_text(args, OPTION_IMAGES, NULL) || args_text(args, OPTION_METHOD, NULL)),
          "--preprocess, --images and --method are about --data, not about --ranges"},

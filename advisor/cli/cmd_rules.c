@@ -5,6 +5,7 @@
 #include "advisor/rules/rules_doc.h"
 #include "advisor/rules/lever.h"
 #include "advisor/message/text_out.h"
+#include "graph/base/wording.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {
@@ -18,12 +19,12 @@ static void list_rule(Arena *a, TextOut *t, const Rule *r)
 static void list_levers(TextOut *t)
 {
     text_paragraph(t, (TextPlace){0, 0}, STYLE_NONE,
-                   "levers, and where the user makes the change:");
+                   wording_of("levers, and where the user makes the change:"));
     for (const Lever *l = lever_table; l < lever_table + LEVER_COUNT; l++) {
         text_line(t, 2, 31);
         text_put(t, STYLE_BOLD, l->name);
-        text_cell(t, 19, STYLE_DIM, l->where);
-        text_cell(t, 31, STYLE_NONE, l->help);
+        text_cell(t, 19, STYLE_DIM, phrase_by_key(t->lang, "WHERE_", l->where));
+        text_cell(t, 31, STYLE_NONE, wording_of(l->help));
         text_end(t);
     }
 }

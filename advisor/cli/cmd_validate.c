@@ -255,7 +255,7 @@ static void note_missing(Context *c, const Validation *v)
 
 Status cmd_validate(Context *c, const Args *args)
 {
-    Progress progress = progress_of(c, args, "points");
+    Progress progress = progress_of(c, args, PHRASE_PROGRESS_POINTS);
     ValidateRequest q = {.points_path = args_text(args, OPTION_POINTS, NULL),
                          .models_dir = args_text(args, OPTION_MODELS, NULL),
                          .calibration = args_text(args, OPTION_CALIBRATION, NULL),

@@ -7,6 +7,7 @@
 #include "advisor/message/helper.h"
 #include "advisor/candidate/runner.h"
 #include "graph/base/data.h"
+#include "graph/base/executable.h"
 #include "graph/base/sandbox.h"
 
 /* Options that name what is written, beside the forms of a result. */
@@ -106,8 +107,10 @@ Status confine(Context *c, const Args *args)
     if (is_doctor(args)) { /* without them, it says so */
         static const char *const python[] = {"python3", NULL};
         (void)helper_start(c->arena, python, &c->python, c->diag);
-        if (!runner_command(c->arena, NULL, &command, c->diag))
-            (void)helper_start(c->arena, command, &c->helper, c->diag);
+        const char **simulator = ARENA_ARRAY(c->arena, const char *, 2); /* in any language */
+        *simulator = executable_sibling(c->arena, "npu-exec");
+        if (*simulator)
+            (void)helper_start(c->arena, simulator, &c->helper, c->diag);
     }
     if (runs_models(args)) {
         st = runner_command(c->arena, args_text(args, OPTION_RUNNER, NULL), &command, c->diag);

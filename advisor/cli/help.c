@@ -12,6 +12,9 @@
 #include <protobuf-c/protobuf-c.h>
 #include <zlib.h>
 
+#define HELP_TEXT(id, text) static const char id##_help[] = text;
+#include "advisor/cli/help_texts.def"
+
 enum { LEFT = 30, USAGE_LEFT = 18, COMMANDS_LEFT = 13, LINES_MAX = 60, GAP = 3 };
 
 /* One page of help: `full` tells of every option, else those of less use are only named. */
@@ -46,17 +49,15 @@ static void put_option(Page *p, const OptionRow *r)
     int at = wrap_put(&p->wrap, p->out,
                       arena_printf(p->arena, "  %s%s%s%s", letter, option_flag(r->id),
                                    *argument ? " " : "", argument));
-    wrap_words(&p->wrap, p->out, LEFT, at,
-               of_fleets ? "of two fleets: at most N models, such as slower=0" : r->help);
+    wrap_words(&p->wrap, p->out, LEFT, at, of_fleets ? budget_help : r->help);
 }
 
 static void put_grouped(Page *p, const OptionRow *r)
 {
     if (option_group(r) != p->group)
         return;
-    if (!p->headed) { /* "Set-up (default: what the trace shows)" where there can be a trace */
-        const char *title = wording_of(arena_printf(p->arena, "%s:", option_group_title(p->group))),
-                   *aside = strstr(title, " (");
+    if (!p->headed) { /* "Set-up (default: as the trace shows)" where there can be a trace */
+        const char *title = wording_of(option_group_title(p->group)), *aside = strstr(title, " (");
         bool whole = !aside || args_command_takes(p->command, OPTION_TRACE);
         fprintf(p->out, "\n%.*s%s\n", (int)(whole ? strlen(title) : (size_t)(aside - title)), title,
                 whole ? "" : ":");
@@ -81,12 +82,8 @@ static void put_options(Page *p)
     }
 }
 
-static void put_head(Page *p, const Command *c)
+static void put_examples(const Page *p, const Command *c)
 {
-    wrap_words(&p->wrap, p->out, USAGE_LEFT, wrap_put(&p->wrap, p->out, "usage: npu-advise"),
-               c->synopsis);
-    wrap_words(&p->wrap, p->out, 0, 0, c->help);
-    fputs(wording_of("\nExamples:\n"), p->out);
     for (const char *e = c->examples; *e; e += *e == '\n') {
         size_t len = strcspn(e, "\n");
         put_example(p, e, (int)len);
@@ -94,10 +91,13 @@ static void put_head(Page *p, const Command *c)
     }
 }
 
-static void put_status(Page *p)
+static void put_head(Page *p, const Command *c)
 {
-    wrap_words(&p->wrap, p->out, 0, 0,
-               "Exit status: 0 passed, 1 gate failed, 2 bad usage or input, 3 inconclusive.");
+    wrap_words(&p->wrap, p->out, USAGE_LEFT, wrap_put(&p->wrap, p->out, "usage: npu-advise"),
+               c->synopsis);
+    wrap_words(&p->wrap, p->out, 0, 0, c->help);
+    fputs(wording_of("\nExamples:\n"), p->out);
+    put_examples(p, c);
 }
 
 /* A page in memory: it is chosen by its length. */
@@ -115,7 +115,7 @@ static char *command_page(Wrap wrap, const Command *c, bool full)
         wrap_words(&p.wrap, p.out, 0, 0,
                    arena_printf(p.arena, "`npu-advise %s --help-all` tells more of each option.",
                                 c->name));
-    put_status(&p);
+    wrap_words(&p.wrap, p.out, 0, 0, status_help);
     fclose(p.out);
     arena_free(p.arena);
     return text;
@@ -150,25 +150,21 @@ void help_program(FILE *out)
         wrap_words(&p.wrap, out, COMMANDS_LEFT, fprintf(out, "  %s", command_table[i].name),
                    command_table[i].help);
     fputs("\n", out);
-    wrap_words(&p.wrap, out, 0, 0,
-               "`npu-advise COMMAND --help` tells more of each: its options, and examples. "
-               "Without a command it is `advise`. `man npu-advise` has all in one place.");
-    put_status(&p);
+    wrap_words(&p.wrap, out, 0, 0, commands_help);
+    wrap_words(&p.wrap, p.out, 0, 0, status_help);
     arena_free(p.arena);
 }
 
 void help_first(FILE *out)
 {
-    Wrap wrap = wrap_for(out);
-    wrap_words(&wrap, out, 0, 0,
-               "npu-advise says what makes a vision model slow on an NPU, what to change, and what "
-               "each change gains.");
-    fputs("\n  npu-advise model.onnx                       from the model alone\n"
-          "  npu-advise model.onnx --trace trace.json    from a trace of its run\n"
-          "  npu-advise doctor                           what works on this machine\n\n",
-          out);
-    wrap_words(&wrap, out, 0, 0,
-               "`npu-advise --help` lists the commands; `man npu-advise` tells of every option.");
+    Page p = {.wrap = wrap_for(out), .out = out, .arena = arena_new(0)};
+    wrap_words(&p.wrap, out, 0, 0, about_help);
+    putc('\n', out);
+    put_examples(&p, &command_table[0]);
+    put_examples(&p, &command_table[COMMAND_DOCTOR]);
+    putc('\n', out);
+    wrap_words(&p.wrap, out, 0, 0, more_help);
+    arena_free(p.arena);
 }
 
 void help_version(FILE *out)

@@ -3,6 +3,10 @@
 
 #include "advisor/cli/values.h"
 #include "advisor/options/args.h"
+#include "graph/base/wording.h"
+
+#define ROFF(id, text) static const char id##_roff[] = text;
+#include "advisor/cli/manual_heads.def"
 
 /* roff reads '-' as a hyphen and '.' at the start of a line as a request. */
 static void put_roff(FILE *out, const char *s)
@@ -15,6 +19,15 @@ static void put_roff(FILE *out, const char *s)
         else
             putc(*s, out);
     }
+}
+
+static void put_term(FILE *out, const char *term, const char *text)
+{
+    fputs(".TP\n\\fB", out);
+    put_roff(out, term);
+    fputs("\\fR\n", out);
+    put_roff(out, wording_of(text));
+    putc('\n', out);
 }
 
 static void manual_option(FILE *out, const OptionRow *r)
@@ -32,60 +45,69 @@ static void manual_option(FILE *out, const OptionRow *r)
         arena_free(a);
     }
     putc('\n', out);
-    put_roff(out, r->help);
+    put_roff(out, wording_of(r->help));
     putc('\n', out);
 }
 
-static void manual_examples(FILE *out)
+static void manual_options(FILE *out)
 {
-    fputs(".SH EXAMPLES\n.nf\n", out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        put_roff(out, command_table[i].examples);
-        putc('\n', out);
+    fprintf(out, "%s\n", wording_of(options_roff));
+    for (OptionGroup group = 0; group < OPTION_GROUPS; group++) {
+        fprintf(out, ".SS %s\n", wording_of(option_group_title(group)));
+        for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
+            if (option_group(r) == group)
+                manual_option(out, r);
     }
-    fputs(".fi\n", out);
+}
+
+/* "command   # comment", of which the comment has words. */
+static void manual_examples(FILE *out, const char *examples)
+{
+    Arena *a = arena_new(0);
+    for (const char *e = examples; *e; e += *e == '\n') {
+        size_t len = strcspn(e, "\n"), at = strcspn(e, "#");
+        const char *line = arena_strndup(a, e, len);
+        put_roff(out, arena_strndup(a, line, at));
+        put_roff(out, wording_of(line + (at < len ? at : len)));
+        putc('\n', out);
+        e += len;
+    }
+    arena_free(a);
+}
+
+static void manual_last_chapters(FILE *out)
+{
+    static const struct {
+        const char *chapter, *term, *text;
+    } row[] = {
+#define MANUAL_TERM(chapter, term, text) {chapter, term, text},
+#include "advisor/cli/manual.def"
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        if (!i || strcmp(row[i].chapter, row[i - 1].chapter))
+            fprintf(out, "%s\n", wording_of(row[i].chapter));
+        put_term(out, row[i].term, row[i].text);
+    }
 }
 
 void help_manual(FILE *out)
 {
-    fprintf(out, ".TH NPU\\-ADVISE 1 \"\" \"npu\\-advise %s\" \"User Commands\"\n",
-            NPU_ADVISE_VERSION);
-    fputs(".SH NAME\nnpu\\-advise \\- what to change in a model, and what it will gain on the "
-          "NPU\n.SH SYNOPSIS\n",
-          out);
+    fprintf(out, ".TH NPU\\-ADVISE 1 \"\" \"npu\\-advise %s\" \"User Commands\"\n%s\n%s\n",
+            NPU_ADVISE_VERSION, wording_of(name_roff), wording_of(".SH SYNOPSIS"));
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fputs(i ? ".br\n.B npu\\-advise\n" : ".B npu\\-advise\n", out);
         put_roff(out, command_table[i].synopsis);
         putc('\n', out);
     }
-    fputs(
-        ".SH COMMANDS\nThe first argument names a command; any other first argument is a model.\n",
-        out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        fputs(".TP\n\\fB", out);
-        put_roff(out, command_table[i].name);
-        fputs("\\fR\n", out);
-        put_roff(out, command_table[i].help);
-        putc('\n', out);
-    }
-    fputs(".SH OPTIONS\nNot every command takes every option; \\fBnpu\\-advise\\fR "
-          "\\fICOMMAND\\fR \\fB\\-\\-help\\fR lists those it takes.\n",
-          out);
-    for (OptionGroup group = 0; group < OPTION_GROUPS; group++) {
-        fprintf(out, ".SS %s\n", option_group_title(group));
-        for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
-            if (option_group(r) == group)
-                manual_option(out, r);
-    }
-    manual_examples(out);
-    fputs(
-        ".SH EXIT STATUS\n.TP\n0\npassed, or advice was given and no gate was set\n"
-        ".TP\n1\na gate failed\n.TP\n2\nusage error or unreadable input\n"
-        ".TP\n3\nnothing could be decided\n"
-        ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color\\fR asks "
-        "for it\n.TP\n\\fBNPU_ADVISE_DATA\\fR\nthe folder that holds rules and silicon, where they "
-        "are not beside the program nor where it was installed\n",
-        out);
+    fprintf(out, "%s\n", wording_of(commands_roff));
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        put_term(out, command_table[i].name, command_table[i].help);
+    manual_options(out);
+    fprintf(out, "%s\n.nf\n", wording_of(".SH EXAMPLES"));
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        manual_examples(out, command_table[i].examples);
+    fputs(".fi\n", out);
+    manual_last_chapters(out);
 }
 
 /* Quoted for single quotes. */
@@ -143,64 +165,42 @@ static void complete_fish(FILE *out, const OptionRow *r)
     fputs("'\n", out);
 }
 
-static void write_bash_completion(FILE *out)
+static void complete_bash(FILE *out, const OptionRow *r)
 {
-    fputs(
-        "_npu_advise() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
-        "before=${COMP_WORDS[COMP_CWORD-1]} values=\n"
-        "    [[ $before == explain ]] && before=--rule\n"
-        "    [[ $before == --* ]] && values=$(npu-advise --values \"${before#--}\" 2> /dev/null)\n"
-        "    if [[ $values ]]; then\n"
-        "        mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
-        "    elif [[ $word == -* ]]; then\n        mapfile -t COMPREPLY < <(compgen -W '",
-        out);
-    for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
-        fprintf(out, " %s", option_flag(r->id));
-    fputs("' -- \"$word\")\n    elif ((COMP_CWORD == 1)); then\n"
-          "        mapfile -t COMPREPLY < <(compgen -f -W '",
-          out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "%s ", command_table[i].name);
-    fputs("' -- \"$word\")\n    else\n        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
-          "    fi\n}\ncomplete -o filenames -F _npu_advise npu-advise\n",
-          out);
+    fprintf(out, " %s", option_flag(r->id));
 }
 
-static void write_zsh_completion(FILE *out)
+static void name_command(FILE *out, const Command *c)
 {
-    fputs("#compdef npu-advise\n_arguments", out);
-    for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
-        complete_zsh(out, r);
-    fputs(" \\\n  '1:command or model:{compadd -- ", out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "%s ", command_table[i].name);
-    fputs("; _files}' \\\n"
-          "  '*:file:{[[ $words[2] == explain ]] && compadd -- $(npu-advise --values rule) || "
-          "_files}'\n",
-          out);
+    fprintf(out, "%s ", c->name);
 }
 
-static void write_fish_completion(FILE *out)
+static void fish_command(FILE *out, const Command *c)
 {
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '",
-                command_table[i].name);
-        put_quoted(out, command_table[i].help);
-        fputs("'\n", out);
-    }
-    fputs("complete -c npu-advise -n '__fish_seen_subcommand_from explain' -f -a "
-          "'(npu-advise --values rule)'\n",
-          out);
-    for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
-        complete_fish(out, r);
+    fprintf(out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '", c->name);
+    put_quoted(out, c->help);
+    fputs("'\n", out);
 }
 
 void help_completion(FILE *out, const char *shell)
 {
-    if (!strcmp(shell, "bash"))
-        write_bash_completion(out);
-    else if (!strcmp(shell, "zsh"))
-        write_zsh_completion(out);
-    else
-        write_fish_completion(out);
+    static const struct {
+        const char *name;
+        void (*option)(FILE *out, const OptionRow *r);
+        void (*command)(FILE *out, const Command *c);
+        const char *before, *between, *after;
+    } row[] = {
+#define SHELL(...) {__VA_ARGS__},
+#include "advisor/cli/shells.def"
+    };
+    size_t i = 0;
+    while (strcmp(row[i].name, shell))
+        i++; /* one of them: --completion takes no other */
+    fputs(row[i].before, out);
+    for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
+        row[i].option(out, r);
+    fputs(row[i].between, out);
+    for (size_t k = 0; k < COMMAND_COUNT; k++)
+        row[i].command(out, &command_table[k]);
+    fputs(row[i].after, out);
 }

@@ -7,7 +7,7 @@
 #include "advisor/cli/shards_args.h"
 #include "advisor/cli/values.h"
 #include "advisor/fleet/models.h"
-#include "advisor/message/languages.h"
+#include "graph/base/language.h"
 #include "advisor/message/plain.h"
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"
@@ -156,18 +156,6 @@ static void print_notes(const Notes *notes, const Args *args, const Language *la
                        message_format(notes->arena, lang, notes->note[i].said));
 }
 
-/* For errors of the command line, before it is parsed; an unknown language is refused later. */
-static void choose_language(Context *c, int argc, char **argv)
-{
-    const char *flag = option_flag(OPTION_LANG), *tag = "en";
-    size_t n = strlen(flag);
-    for (int i = 1; i < argc; i++)
-        if (!strncmp(argv[i], flag, n) && (argv[i][n] == '=' || (!argv[i][n] && i + 1 < argc)))
-            tag = argv[i][n] ? argv[i] + n + 1 : argv[i + 1];
-    if (!language_named(c->arena, tag, &c->language, c->diag))
-        language_speak(c->language);
-}
-
 int main(int argc, char **argv)
 {
     static char output[1 << 18];
@@ -187,11 +175,11 @@ int main(int argc, char **argv)
     if (!isatty(STDOUT_FILENO)) /* a log may take both streams: notes do not come amid a line */
         setvbuf(stdout, output, _IOFBF, sizeof output);
     xml_startup();
-    choose_language(&c, argc, argv);
-    Status st = args_parse(a, argc, argv, &args, &diag);
+    Status st = language_choose(a, argc, argv, option_flag(OPTION_LANG), &diag);
+    c.language = language_spoken();
+    st = st ? st : args_parse(a, argc, argv, &args, &diag);
     st = st ? st : shards_args(a, &args, &diag);
     st = st ? st : set_limits(&c, &args);
-    st = st ? st : language_named(a, args_text(&args, OPTION_LANG, "en"), &c.language, &diag);
     st = st ? st : run_command(&c, &args);
     print_notes(&notes, &args, c.language);
     if ((fflush(stdout) || ferror(stdout)) && !st)

@@ -5,7 +5,7 @@
 #include "advisor/act/apply/apply.h"
 #include "advisor/render/forms/formats.h"
 #include "advisor/render/tables/set_summary.h"
-#include "advisor/message/languages.h"
+#include "graph/base/language.h"
 #include "advisor/message/text_out.h"
 #include "advisor/report/command_words.h"
 #include "graph/options/option.h"

@@ -1,7 +1,7 @@
 /* Rewrites the progress line only where stderr is a terminal. */
 #include "advisor/cli/progress.h"
 
-Progress progress_of(const Context *c, const Args *args, const char *what)
+Progress progress_of(const Context *c, const Args *args, PhraseId what)
 {
     return (Progress){c->err, what, isatty(fileno(c->err)) && !args_flag(args, OPTION_QUIET)};
 }
@@ -9,12 +9,11 @@ Progress progress_of(const Context *c, const Args *args, const char *what)
 void progress_show(void *progress, size_t done, size_t all)
 {
     const Progress *p = progress;
+    Phrase text;
     assert(done <= all);
     if (!p->shown)
         return;
-    if (done < all)
-        fprintf(p->out, "\r%zu of %zu %s", done, all, p->what);
-    else
-        fputs("\r\033[K", p->out);
+    phrase_format(&text, language_spoken(), p->what, COUNTED(done), COUNTED(all), NULL);
+    fprintf(p->out, "\r%s", done < all ? text.text : "\033[K");
     fflush(p->out);
 }

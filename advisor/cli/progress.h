@@ -2,15 +2,16 @@
 #pragma once
 
 #include "advisor/options/args.h"
+#include "advisor/message/phrase.h"
 #include "advisor/options/command.h"
 
 typedef struct {
     FILE *out;
-    const char *what; /* "models" */
-    bool shown;       /* where somebody looks on and did not ask for quiet */
+    PhraseId what; /* "{0} of {1} models" */
+    bool shown;    /* where somebody looks on and did not ask for quiet */
 } Progress;
 
-Progress progress_of(const Context *c, const Args *args, const char *what);
+Progress progress_of(const Context *c, const Args *args, PhraseId what);
 
 /* `progress`: a Progress.  "12 of 36 models"; at the end the line is cleared. */
 void progress_show(void *progress, size_t done, size_t all);

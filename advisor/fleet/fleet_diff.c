@@ -12,6 +12,9 @@
 /* The level is that of all comparisons together. */
 static const double level = 0.05, predicted_share = 0.01;
 
+#define QUERY(id, text) static const char id##_query[] = text;
+#include "advisor/fleet/fleet_queries.def"
+
 /* Fewer samples have no interval of their median at 90 %; fewer models say nothing of a fleet. */
 enum { SAMPLES_MIN = 5, MODELS_MIN = 5 };
 
@@ -326,36 +329,10 @@ static void take_step(Fleets *f, sqlite3_stmt *st)
                    spread_of_median(new, column_number(st, 8), column_number(st, 9), nnew))};
 }
 
-/* Models of the new fleet in its order, then those that have gone. */
 static Status read_models(Fleets *f)
 {
-    Status st =
-        each_row(f,
-                 "SELECT n.model, o.status, n.status, n.error, o.measured_ns, n.measured_ns, "
-                 "o.predicted_ns, n.predicted_ns, n.id FROM new.models n LEFT JOIN old.models o "
-                 "ON o.model = n.model ORDER BY n.id",
-                 take_model);
-    return st ? st
-              : each_row(f,
-                         "SELECT o.model, o.status, NULL, NULL, o.measured_ns, NULL, "
-                         "o.predicted_ns, NULL, -1 FROM old.models o WHERE o.model NOT IN "
-                         "(SELECT model FROM new.models) ORDER BY o.id",
-                         take_model);
-}
-
-/* Only of programs that have the same steps: what else would a step be compared with? */
-static Status read_steps(Fleets *f)
-{
-    return each_row(
-        f,
-        "SELECT n.id, s.step, s.kind, s.op, "
-        "q.measured_ns, q.lo_ns, q.hi_ns, s.measured_ns, s.lo_ns, s.hi_ns, o.inferences, "
-        "n.inferences FROM new.models n JOIN old.models o ON o.model = n.model "
-        "JOIN new.steps s ON s.model = n.id JOIN old.steps q ON q.model = o.id AND q.step = s.step "
-        "AND q.kind = s.kind AND q.op = s.op "
-        "WHERE (SELECT count(*) FROM new.steps WHERE model = n.id) = "
-        "(SELECT count(*) FROM old.steps WHERE model = o.id) ORDER BY n.id, s.step",
-        take_step);
+    Status st = each_row(f, models_query, take_model);
+    return st ? st : each_row(f, gone_query, take_model);
 }
 
 /* ---- telling ---- */
@@ -467,14 +444,7 @@ static void add_models(const Fleets *f, cJSON *tree)
 static Status add_rules(Fleets *f, cJSON *list)
 {
     static const char *const side[2] = {"old", "new"};
-    sqlite3_stmt *st = prepare_query(
-        f,
-        "SELECT rule_id, unit, sum(side = 0), sum(CASE side WHEN 0 THEN gain END), sum(side = 1), "
-        "sum(CASE side WHEN 1 THEN gain END) FROM ("
-        "SELECT 0 side, rule_id, unit, model, sum(gain_mid) gain FROM old.findings WHERE gain_mid "
-        "> 0 GROUP BY model, rule_id, unit UNION ALL "
-        "SELECT 1, rule_id, unit, model, sum(gain_mid) FROM new.findings WHERE gain_mid > 0 GROUP "
-        "BY model, rule_id, unit) GROUP BY rule_id, unit ORDER BY unit, rule_id");
+    sqlite3_stmt *st = prepare_query(f, findings_query);
     int code = SQLITE_ERROR;
     while (st && (code = sqlite3_step(st)) == SQLITE_ROW) {
         cJSON *o = json_add_row(list);
@@ -495,7 +465,7 @@ Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **
     Fleets f = {.a = a, .diag = diag, .path = old_path};
     Status st = open_both(&f, old_path, new_path);
     st = st ? st : read_models(&f);
-    st = st ? st : read_steps(&f);
+    st = st ? st : each_row(&f, steps_query, take_step);
     if (!st) {
         decide_all(&f);
         *ret = diff_head("fleet", file_base_name(old_path), file_base_name(new_path));

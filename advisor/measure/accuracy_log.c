@@ -2,6 +2,7 @@
 #include "advisor/measure/accuracy_log.h"
 
 #include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "graph/base/file.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/options/option.h"
@@ -129,15 +130,13 @@ void accuracy_log_quiet(void)
 
 void accuracy_log_report(AccuracyLog *l, size_t done, size_t all)
 {
-    char far[64] = "before the first images were measured";
+    Phrase far, how;
+    const Language *lang = language_spoken();
     accuracy_log_quiet();
-    if (done)
-        snprintf(far, sizeof far, "after %zu of %zu images", done, all);
-    if (l)
-        snprintf(stopped, sizeof stopped,
-                 "\nnpu-advise: stopped %s; the same command goes on from %.140s\n", far, l->path);
-    else
-        snprintf(stopped, sizeof stopped,
-                 "\nnpu-advise: stopped %s; --resume FILE keeps them for the next time\n", far);
+    phrase_format(&far, lang, done ? PHRASE_STOPPED_AFTER : PHRASE_STOPPED_BEFORE, COUNTED(done),
+                  COUNTED(all), NULL);
+    phrase_format(&how, lang, l ? PHRASE_STOPPED_RESUMED : PHRASE_STOPPED_LOST, far.text,
+                  l ? l->path : "", NULL);
+    snprintf(stopped, sizeof stopped, "\nnpu-advise: %.*s\n", (int)sizeof stopped - 20, how.text);
     stopped_slot = exit_cleanup_add_line(STDERR_FILENO, stopped);
 }

@@ -268,7 +268,7 @@ static Status score_image(const SliceMetric *j, const ScoredImage *x, Scores *to
     DetectionList drawn[2];
     if (!placed_of(x->placing, &placed))
         return diag_set(diag, STATUS_INPUT, x->file, NULL,
-                        "the runner does not say where the picture lies in the input (`placed` in "
+                        "the runner does not say where the image is in the input (`placed` in "
                         "samples.json), so annotations cannot be compared");
     if ((there->width && there->width != (int64_t)placed.width) ||
         (there->height && there->height != (int64_t)placed.height))
@@ -302,7 +302,7 @@ static Status score_annotated_images(const SliceMetric *j, const OutputTransform
     }
     if (!st && !named && !scores_count(to))
         st = diag_set(diag, STATUS_INPUT, j->q.data, NULL,
-                      "none of the first %zu pictures is one of its annotations' images", runs);
+                      "none of the first %zu images is one that it annotates", runs);
     return st;
 }
 

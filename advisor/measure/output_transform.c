@@ -138,7 +138,7 @@ Status output_transform_open(Arena *a, const Model *m, const CompileOptions *o, 
     else if (ret->file.value.dtype != DT_FLOAT32 && coded &&
              !read_coding(a, g, g->output[i], o, want->dtype, ret))
         st = diag_set(diag, STATUS_INPUT, path, NULL,
-                      "no single scale says what the codes of output '%s' stand for", name);
+                      "output '%s' has no single scale, so its values have no unit", name);
     if (st)
         output_transform_close(ret);
     return st;

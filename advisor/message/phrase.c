@@ -57,7 +57,7 @@ static int matches_key(const char *id, const char *prefix, const char *key)
     if (strncmp(id, prefix, n))
         return 0;
     for (id += n; *id && *key; id++, key++)
-        if (*id != (strchr("-. ", *key) ? '_' : toupper((unsigned char)*key)))
+        if (*id != (strchr("-. /", *key) ? '_' : toupper((unsigned char)*key)))
             return 0;
     return !*id && !*key;
 }

@@ -4,6 +4,7 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/file.h"
 #include "graph/base/limits.h"
+#include "graph/base/wording.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -82,7 +83,7 @@ static void first_line(FILE *err, char *line, size_t size)
         if (!fgets(line, (int)size, err))
             line[0] = '\0';
         line[strcspn(line, "\n")] = '\0';
-    } while (strstr(line, ": note: ")); /* the reason follows the notes */
+    } while (strstr(line, wording_of(": note: "))); /* the reason follows the notes */
 }
 
 /* The lines that a program prints begin with its own name. */

@@ -3,10 +3,16 @@
 
 #include "advisor/message/plain.h"
 #include "graph/base/log_command.h"
+#include "graph/base/wrap.h"
 
 #include <stdarg.h>
 
 #define NO_BREAK "\xc2\xa0"
+
+size_t text_room(TextOut *t)
+{
+    return t->room ? t->room : (t->room = (size_t)wrap_columns(t->out, 60, 160));
+}
 
 static void begin_style(const TextOut *t, TextStyle style)
 {
@@ -73,7 +79,7 @@ static void put_word(TextOut *t, TextStyle style, const char *word, const char *
             word += 2;
         } else {
             const char *text = plain_char(buf, &word, &width);
-            if (!t->command && t->column + (size_t)width > TEXT_COLUMNS)
+            if (!t->command && t->column + (size_t)width > text_room(t))
                 break_line(t, style);
             fputs(text, t->out);
         }
@@ -130,7 +136,7 @@ void text_put(TextOut *t, TextStyle style, const char *words)
     while (*words) {
         const char *end = t->command ? words + strcspn(words, " ") : word_end(words);
         size_t backslash = t->command && *end ? 2 : 0;
-        put_gap(t, style, word_width(words, end), TEXT_COLUMNS - backslash);
+        put_gap(t, style, word_width(words, end), text_room(t) - backslash);
         put_word(t, style, words, end);
         t->gap = strspn(end, " ");
         words = end + t->gap;
@@ -151,7 +157,9 @@ void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
 void text_to(TextOut *t, size_t column)
 {
     t->gap = t->column < column || t->fresh ? 0 : 1;
-    if (t->column < column)
+    if (column >= text_room(t))
+        break_line(t, STYLE_NONE);
+    else if (t->column < column)
         put_blanks(t, column - t->column);
 }
 

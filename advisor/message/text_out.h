@@ -1,9 +1,7 @@
-/* Writes wrapped, indented and optionally coloured text for a terminal of 80 columns. */
+/* Writes wrapped, indented and optionally coloured text for a terminal of 60 to 160 columns. */
 #pragma once
 
 #include "graph/base/language.h"
-
-enum { TEXT_COLUMNS = 80 };
 
 typedef enum { STYLE_NONE, STYLE_BOLD, STYLE_GOOD, STYLE_BAD, STYLE_DIM, STYLE_FIX } TextStyle;
 
@@ -15,9 +13,13 @@ typedef struct {
     size_t column; /* where the next character goes */
     size_t gap;    /* blanks before the next word, unless a line begins with it */
     size_t lines;  /* that are ended */
+    size_t room;   /* columns of a line; 0: not yet known (text_room) */
     bool fresh;    /* nothing but blanks stands in the line */
     bool command;  /* wrapped lines end in a backslash, so that a shell joins them */
 } TextOut;
+
+/* The columns of a line: of the terminal, from 60 to 160; 80 where there is none. */
+size_t text_room(TextOut *t);
 
 /* Starts a line: `first` columns of blanks, wrapped lines are indented by `indent`. */
 void text_line(TextOut *t, size_t first, size_t indent);

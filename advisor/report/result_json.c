@@ -4,6 +4,7 @@
 #include "advisor/report/result_items.def"
 
 #include "advisor/message/json.h"
+#include "graph/base/wording.h"
 #include "graph/base/limits.h"
 
 typedef enum {
@@ -129,7 +130,8 @@ static Status read_enum(Reader *r, const cJSON *v, const char *const *name, unsi
             *ret = i;
             return STATUS_OK;
         }
-    char words[160] = "one of";
+    char words[160];
+    snprintf(words, sizeof words, "%s", wording_of("one of"));
     for (unsigned i = 1; name[i]; i++)
         snprintf(words + strlen(words), sizeof words - strlen(words), " %s",
                  *name[i] ? name[i] : "\"\"");

@@ -60,19 +60,24 @@ static bool was_given(const CompileOptions *o, const RunOptions *r, SetupItemId 
     return given[i];
 }
 
-/* The type of all of them, NULL where they differ. */
+/* The type of all whose type can be chosen, or of all if that is none. */
 static const char *types_text(const Model *m, const TensorId *id, size_t n, const IoType *set,
                               size_t nset)
 {
     DType all = DT_UNKNOWN;
+    const Tensor *tensor = m->graph->tensor;
+    bool chosen = LIST_ANY(i, n, setup_can_convert(&tensor[id[i]]));
+    size_t used = 0;
     for (size_t i = 0; i < n; i++) {
-        const Tensor *t = &m->graph->tensor[id[i]];
+        const Tensor *t = &tensor[id[i]];
+        if (chosen && !setup_can_convert(t))
+            continue;
         DType type = t->is_input ? model_input_dtype(m, t) : model_output_dtype(m, t);
         type = type == DT_UNKNOWN ? tensor_dtype(t) : type;
         for (size_t k = 0; k < nset; k++)
             if (strcmp(set[k].name, t->name) == 0)
                 type = set[k].dtype;
-        if (i && type != all)
+        if (used++ && type != all)
             return "mixed";
         all = type;
     }

@@ -34,8 +34,8 @@ const char *setup_option(SetupItemId i);      /* "--input-dtype" */
 enum { SETUP_CANDIDATES_MAX = 16 };
 
 typedef struct {
-    const char *value; /* as the option spells it; types of all inputs or outputs as one word, or
-                          "mixed" */
+    const char *value; /* as the option spells it; types of inputs or outputs as one word, or
+                          "mixed" where those that can be chosen differ */
     bool undecided;    /* the trace allows several: `value` is what fits best, and a guess */
     const char *candidate[SETUP_CANDIDATES_MAX]; /* those, best first */
     size_t ncandidate;

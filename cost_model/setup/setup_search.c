@@ -4,9 +4,10 @@
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
 
-static bool can_convert(DType t)
+bool setup_can_convert(const Tensor *t)
 {
-    return t == DT_FLOAT32 || t == DT_UINT8 || t == DT_INT8;
+    DType type = tensor_dtype(t);
+    return type == DT_FLOAT32 || type == DT_UINT8 || type == DT_INT8;
 }
 
 static void set_types(Arena *a, const Graph *g, const TensorId *id, size_t n, DType type,
@@ -15,7 +16,7 @@ static void set_types(Arena *a, const Graph *g, const TensorId *id, size_t n, DT
     *ret = ARENA_ARRAY(a, IoType, n + 1);
     *ret_count = 0;
     for (size_t i = 0; i < n; i++)
-        if (can_convert(tensor_dtype(&g->tensor[id[i]])))
+        if (setup_can_convert(&g->tensor[id[i]]))
             (*ret)[(*ret_count)++] = (IoType){g->tensor[id[i]].name, type};
 }
 

@@ -45,6 +45,9 @@ typedef struct {
     size_t ntried;
 } SetupSearch;
 
+/* Whether an input or output can be of another element type than it is. */
+bool setup_can_convert(const Tensor *t);
+
 /* The options that compile a candidate; lists live in `a`. */
 CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x);
 

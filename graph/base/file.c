@@ -60,7 +60,7 @@ static Status read_pipe(InFile *f, int fd, size_t limit, Diag *diag)
     enum { PIPE_PATIENCE_MS = 4000 };
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     if (poll(&wait, 1, PIPE_PATIENCE_MS) == 0)
-        return diag_set(diag, STATUS_INPUT, f->path, NULL, "is a pipe that nobody writes to");
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "is a pipe that no program writes to");
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     return read_stream(f, fd, limit, diag);
 }

@@ -1,7 +1,9 @@
-/* Reads a language file into a map from message id to words, and makes it the one that is spoken.
- */
+/* Finds the languages as files of the data folder, reads one into a map from message id to words,
+ * and makes it the one that is spoken. */
 #include "graph/base/language.h"
 
+#include "graph/base/data.h"
+#include "graph/base/folder.h"
 #include "graph/base/xml.h"
 
 struct Language {
@@ -30,7 +32,8 @@ static void read_words(Arena *a, const xmlNode *root, Language *l)
     }
 }
 
-Status language_load(Arena *a, const char *path, const char *rng, const Language **ret, Diag *diag)
+static Status load_language(Arena *a, const char *path, const char *rng, const Language **ret,
+                            Diag *diag)
 {
     xmlDoc *doc;
     Status st = xml_load(path, rng, &doc, diag);
@@ -43,6 +46,44 @@ Status language_load(Arena *a, const char *path, const char *rng, const Language
     xmlFreeDoc(doc);
     *ret = l;
     return STATUS_OK;
+}
+
+static const char suffix[] = ".xml";
+
+static const char **list_language_tags(Arena *a, size_t *ret_count)
+{
+    const char **name = NULL;
+    Diag unused;
+    *ret_count = 0;
+    if (folder_list(a, data_path(a, "lang"), suffix, &name, ret_count, &unused))
+        return NULL;
+    for (size_t i = 0; i < *ret_count; i++)
+        name[i] = arena_strndup(a, name[i], strlen(name[i]) - (sizeof suffix - 1));
+    return name;
+}
+
+const char *language_choice(Arena *a)
+{
+    size_t n;
+    const char **name = list_language_tags(a, &n), *text = "en";
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name[i], "en"))
+            text = arena_printf(a, "%s|%s", text, name[i]);
+    return text;
+}
+
+Status language_named(Arena *a, const char *tag, const Language **ret, Diag *diag)
+{
+    size_t n;
+    const char **name = list_language_tags(a, &n);
+    *ret = NULL;
+    if (strcmp(tag, "en") == 0)
+        return STATUS_OK;
+    return LIST_VALUE(i, n, strcmp(tag, name[i]) == 0,
+                      load_language(a, data_path(a, arena_printf(a, "lang/%s%s", tag, suffix)),
+                                    data_path(a, "schema/lang.rng"), ret, diag),
+                      diag_set(diag, STATUS_USAGE, NULL, NULL, "--lang '%s' is not one of %s", tag,
+                               language_choice(a)));
 }
 
 const char *language_tag(const Language *l)
@@ -58,6 +99,11 @@ const char *language_words(const Language *l, const MessageId *s)
 
 static const Language *spoken;
 
+const Language *language_spoken(void)
+{
+    return spoken;
+}
+
 static const char *words_of_text(const char *english)
 {
     return language_words(spoken, &(MessageId){english, english});
@@ -67,4 +113,18 @@ void language_speak(const Language *l)
 {
     spoken = l;
     wording_use(l ? words_of_text : NULL);
+}
+
+Status language_choose(Arena *a, int argc, char **argv, const char *flag, Diag *diag)
+{
+    const char *tag = "en";
+    size_t n = strlen(flag);
+    for (int i = 1; i < argc; i++)
+        if (!strncmp(argv[i], flag, n) && (argv[i][n] == '=' || (!argv[i][n] && i + 1 < argc)))
+            tag = argv[i][n] ? argv[i] + n + 1 : argv[i + 1];
+    const Language *l;
+    Status st = language_named(a, tag, &l, diag);
+    if (!st)
+        language_speak(l);
+    return st;
 }

@@ -14,8 +14,12 @@ typedef struct {
 
 typedef struct Language Language;
 
-/* Reads the file, checked against the schema `rng`.  A saying that it lacks stays English. */
-Status language_load(Arena *a, const char *path, const char *rng, const Language **ret, Diag *diag);
+/* "en|ko": every language, for messages and help. */
+const char *language_choice(Arena *a);
+
+/* STATUS_USAGE for an unknown tag.  *ret is NULL for "en".  A saying that the file lacks stays
+ * English. */
+Status language_named(Arena *a, const char *tag, const Language **ret, Diag *diag);
 
 /* "ko"; "en" for NULL. */
 const char *language_tag(const Language *l);
@@ -25,3 +29,7 @@ const char *language_words(const Language *l, const MessageId *s);
 
 /* Errors, help and other texts without an id are in it from now on; NULL: English. */
 void language_speak(const Language *l);
+const Language *language_spoken(void);
+
+/* Speaks what the last `flag` of a command line names, before its errors are told. */
+Status language_choose(Arena *a, int argc, char **argv, const char *flag, Diag *diag);

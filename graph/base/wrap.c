@@ -24,13 +24,17 @@ static bool locale_is_c(void)
     return false;
 }
 
-Wrap wrap_for(FILE *terminal)
+int wrap_columns(FILE *terminal, int least, int most)
 {
     struct winsize size;
     int width = ioctl(fileno(terminal), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
                                                                                    : WIDTH_DEFAULT;
-    width = width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width;
-    return (Wrap){width, locale_is_c()};
+    return width < least ? least : width > most ? most : width;
+}
+
+Wrap wrap_for(FILE *terminal)
+{
+    return (Wrap){wrap_columns(terminal, WIDTH_MIN, WIDTH_MAX), locale_is_c()};
 }
 
 /* One character of `text` as it is to be printed; *ret_size: its bytes in the text. */

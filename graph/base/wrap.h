@@ -8,6 +8,9 @@ typedef struct {
     bool ascii; /* LC_ALL, else LC_CTYPE, else LANG, is C or POSIX */
 } Wrap;
 
+/* The columns of the terminal, 80 where there is none, but from `least` to `most`. */
+int wrap_columns(FILE *terminal, int least, int most);
+
 /* For what will be shown on `terminal`. */
 Wrap wrap_for(FILE *terminal);
 

@@ -14,7 +14,7 @@ static const char *keep_every_element(OpsetNode *x)
         opset_end(x, "Identity", x->was.input[0], TENSOR_NONE);
         return "Identity";
     }
-    return opset_refuse(x, "it reduces no axis, and runtimes differ in what it computes then");
+    return opset_refuse(x, "it reduces no axis, and runtimes compute different values then");
 }
 
 const char *opset_form_reduce(OpsetNode *x)

@@ -151,7 +151,7 @@ static const char *find_fold(const Scene *s, NodeId node, PadFold *ret, Window2 
     if (!f.window)
         return "no Conv or pool that is its only reader, or what it pads with is not zero there";
     if (!window2_read(s->graph, f.window, ret_window) || !ret_window->explicit_pads)
-        return "the window after it has no pads of its own to add to";
+        return "the window after it has no pads to add to";
     *ret = f;
     return editor_is_op(f.window, "Conv") ? NULL : why_not_into_pool(s, n, &f, ret_window);
 }

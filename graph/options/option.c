@@ -174,19 +174,6 @@ bool option_read_word(const OptionRow *r, const char *text, int *ret)
     }
 }
 
-/* "a, b or c" */
-static const char *words_listed(Arena *a, const char *words)
-{
-    const char *text = "";
-    for (const char *word = words; *word;) {
-        size_t len = strcspn(word, "|");
-        const char *before = word == words ? "" : word[len] ? ", " : " or ";
-        text = arena_printf(a, "%s%s%.*s", text, before, (int)len, word);
-        word += len + (word[len] == '|');
-    }
-    return text;
-}
-
 const char *option_expected(Arena *a, const OptionRow *r)
 {
     switch (r->kind) {
@@ -200,8 +187,7 @@ const char *option_expected(Arena *a, const OptionRow *r)
     case OPTION_KIND_SECONDS:
         return "a time with a unit (ns, us, ms, s), such as 10ms";
     case OPTION_KIND_WORDS:
-        return r->program == OPTION_OF_EXEC ? words_listed(a, row_words(r))
-                                            : arena_printf(a, "one of %s", row_words(r));
+        return arena_printf(a, "one of %s", row_words(r));
     case OPTION_KIND_FLAG:
         return "true or false";
     case OPTION_KIND_TEXT:
@@ -231,9 +217,8 @@ Status option_check(const OptionRow *r, const char *value, Diag *diag)
     if (is_allowed(r, value))
         return STATUS_OK;
     Arena *a = arena_new(0);
-    Status st =
-        diag_set(diag, STATUS_USAGE, NULL, NULL, "%s '%s'%s%s", option_flag(r->id), value,
-                 r->program == OPTION_OF_EXEC ? ": expected " : " is not ", option_expected(a, r));
+    Status st = diag_set(diag, STATUS_USAGE, NULL, NULL, "%s '%s' is not %s", option_flag(r->id),
+                         value, option_expected(a, r));
     arena_free(a);
     return st;
 }
@@ -253,12 +238,9 @@ static Status unknown_option(Arena *a, const char *word, const char *name, Diag 
                     "unknown option '%s'; `npu-advise --help` lists them", word);
 }
 
-/* "option '--top' needs a value"; npu-exec says it shorter. */
-static Status refuse_use(const OptionTaker *t, OptionId id, const char *fact, Diag *diag)
+static Status refuse_use(OptionId id, const char *fact, Diag *diag)
 {
-    bool is_short = t->program == OPTION_OF_EXEC;
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s%s%s %s", is_short ? "" : "option '",
-                    option_flag(id), is_short ? "" : "'", fact);
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "option '%s' %s", option_flag(id), fact);
 }
 
 static const OptionRow *row_lettered(char letter)
@@ -286,9 +268,9 @@ static Status read_option(Arena *a, const OptionTaker *t, const char *word, cons
     if (!r)
         return unknown_option(a, word, arena_strndup(a, name, len), diag);
     if (is_flag && *rest)
-        return refuse_use(t, r->id, "takes no value", diag);
+        return refuse_use(r->id, "takes no value", diag);
     if (!is_flag && !value)
-        return refuse_use(t, r->id, "needs a value", diag);
+        return refuse_use(r->id, "needs a value", diag);
     *ret_used = !is_flag && !*rest;
     value = is_flag ? "" : value;
     Status st = option_is_compile(r->id) ? STATUS_OK : option_check(r, value, diag);

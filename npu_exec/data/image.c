@@ -62,7 +62,7 @@ static Status decode_jpeg(struct jpeg_decompress_struct *jpeg, const char *path,
 {
     jpeg_read_header(jpeg, TRUE);
     if (jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK)
-        return diag_set(diag, STATUS_INPUT, path, NULL, "is a CMYK picture; convert it to RGB");
+        return diag_set(diag, STATUS_INPUT, path, NULL, "is a CMYK image; convert it to RGB");
     jpeg->out_color_space = JCS_RGB;
     jpeg->dct_method = JDCT_ISLOW;
     Status st = make_room(path, jpeg->image_width, jpeg->image_height, ret, diag);

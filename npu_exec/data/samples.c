@@ -111,7 +111,7 @@ static Status add_file(Samples *s, const char *path, Diag *diag)
         return add_array(s, path, diag);
     if (!s->recipe)
         return diag_set(diag, STATUS_USAGE, path, NULL,
-                        "is a picture: say how it becomes an input by --preprocess, such as "
+                        "is an image: say how it becomes an input by --preprocess, such as "
                         "--preprocess imagenet");
     *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){path, 0, OF_IMAGE};
     return STATUS_OK;
@@ -181,7 +181,7 @@ static Status check_items(Samples *s, const char *dir, Diag *diag)
     s->folders = folders > 0;
     if (s->nitem == 0)
         return diag_set(diag, STATUS_INPUT, dir, NULL,
-                        "holds no picture (.png, .jpg) and no array (.npy, .npz, .pb)");
+                        "holds no image (.png, .jpg) and no array (.npy, .npz, .pb)");
     if (folders > 0 && folders < s->nitem)
         return diag_set(diag, STATUS_INPUT, dir, NULL,
                         "mixes folders of inputs (input_0 …) with other files");

@@ -1,4 +1,5 @@
 /* Says where each option goes, reads the command line and prints the help. */
+#include "graph/base/wording.h"
 #include "graph/base/wrap.h"
 #include "npu_exec/session/option_values.h"
 #include "npu_exec/session/exec_together.def"
@@ -67,13 +68,13 @@ static void help_rows(const Wrap *w, FILE *out, bool compile)
 void exec_options_help(FILE *out)
 {
     Wrap w = wrap_for(out);
-    fputs("usage: npu-exec MODEL [options]\n\n", out);
+    fputs(wording_of("usage: npu-exec MODEL [options]\n\n"), out);
     wrap_words(&w, out, 0, 0,
                "Compiles an ONNX model and runs it on a simulated NPU: transaction-level timing, "
                "not cycle-accurate, no hardware involved. Statistics go to stdout.");
-    fputs("\nRun:\n", out);
+    fputs(wording_of("\nRun:\n"), out);
     help_rows(&w, out, false);
-    fputs("\nCompile:\n", out);
+    fputs(wording_of("\nCompile:\n"), out);
     help_rows(&w, out, true);
 }
 

@@ -48,6 +48,7 @@ typedef struct {
     size_t memory_bytes; /* 0: not given */
     double time_s;       /* of the processor; 0: no limit */
     const char *doctor;  /* where the checks go; NULL: a run */
+    const char *lang;    /* spoken since before the line was read (graph/base/language.h) */
     bool help;
 } ExecOptions;
 

@@ -13,7 +13,7 @@
 #include "advisor/report/result_set.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/message/json.h"
-#include "advisor/message/languages.h"
+#include "graph/base/language.h"
 #include "graph/base/xml.h"
 #include "tests/fuzz/harness.h"
 

@@ -2,7 +2,7 @@
 #include "advisor/act/diff/diff.h"
 #include "advisor/report/render.h"
 #include "advisor/report/result_json.h"
-#include "advisor/message/languages.h"
+#include "graph/base/language.h"
 #include "graph/base/file.h"
 #include "tests/fuzz/harness.h"
 

@@ -10,15 +10,16 @@ have no id: other languages have their words by the English of the sources.
   missing   a message without words
   read      a place that compares or scans what was printed: itself, or in a function that it hands it to
   broken    words that fill in another argument than the English has; Korean ones without a Korean letter
-  silent    the text of an error or of help that has no words in a language; or words whose English no source has
+  silent    a text that people read (tests/tools/readable.py) without words in a language; or words whose English no source has
 """
 import argparse
 import functools
-import json
 import pathlib
 import re
 import sys
 import xml.etree.ElementTree as ET
+
+import readable
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ("graph", "trace", "cost_model", "passes", "npu_exec", "advisor")
@@ -155,57 +156,45 @@ def reads_people(path, given, names):
     return is_made(given, names) or (bool(words) and not format_of_others)
 
 
-LITERAL = re.compile(rf"{STRING}(?:\s*(?:{STRING}|PRI\w+|TARGET_DEFAULT))*")
-MACROS = {"PRIu64": "lu", "PRId64": "ld", "PRIx32": "x"}
 SYSTEM = re.compile(r"[A-Z][a-z]+(?:[ /-][a-z/]+)+|unable to open database file")  # strerror, SQLite
-CHARACTER = re.compile(rf"({STRING})|'(?:[^'\\\n]|\\.)'")
 
 
-def literal(match, target):
-    """The text of adjacent literals, as the compiler joins them."""
-    said = [MACROS.get(t, target) if t[0] != '"' else json.loads(t.replace("\\033", "").replace("\\r", "").replace("\\x", "")) for t in re.findall(rf"{STRING}|PRI\w+|TARGET_DEFAULT", match[0])]
-    return "".join(said)
+def tables_of(root):
+    return [path for module in MODULES for path in sorted((root / module).rglob("*.xml"))] + sorted((root / "rules/targets").glob("*.xml"))
 
 
 def told(root):
-    """All texts of the sources and tables, and those that are told: formats of errors, help."""
-    target = "warboy"
-    whole, errors = set(), set()
-    for path, text in sources(root):
-        if path.parts[len(root.parts)] == "npu_exec":
-            continue
-        text = text.replace("\\\n", "\n")
-        for match in LITERAL.finditer(CHARACTER.sub(lambda m: m[1] or "0", text)):
-            try:
-                whole.add(literal(match, target))
-            except ValueError:
-                pass  # not a text: a character, a schema
+    """All texts of the sources and tables, and those that people read."""
+    found = list(sources(root))
+    tables = tables_of(root)
+    macros = readable.macros_of(text for _, text in found)
+    read = {text for _, text in readable.texts_to_word(root, found, tables, macros)}
+    whole = {text for _, source in found for text in readable.literals(source, macros)}
+    whole.update(text for path in tables for _, text in readable.xml_texts(path, macros))
+    for _, text in found:
         for match in re.finditer(r"\bdiag_set\(", text):
             given = parts(arguments(text, match.end()))
-            found = LITERAL.fullmatch(given[4].strip()) if len(given) > 4 else None
-            if found and re.search(r"[a-z]{3}", re.sub(r"%[a-z]+", "", literal(found, target))):
-                errors.add(literal(found, target))
-    for path in (p for module in MODULES for p in (root / module).rglob("*.xml")):
-        whole.update(value for row in ET.parse(path).getroot().iter() for value in row.attrib.values())
-    for name, tags in (("graph/options/options.xml", ("option",)), ("graph/options/option_groups.xml", ("option-group",)), ("advisor/options/commands.xml", ("help", "example"))):
-        for row in ET.parse(root / name).getroot().iter():
-            said = (row.text or "").strip().replace("{TARGET_DEFAULT}", target)
-            if row.tag == "example":
-                said = said[said.find("#") :] if "#" in said else ""
-            said += ":" if row.tag == "option-group" else ""
-            if row.tag in tags and said and row.get("of") != "EXEC" and not row.get("help"):
-                errors.add(said)
+            formats = list(readable.literals(given[4], macros)) if len(given) > 4 else []
+            read.update(f for f in formats if re.search(r"[a-z]{3}", re.sub(r"%[a-z]+", "", f)))
     tables = ET.parse(root / "graph/options/trace_tables.xml").getroot()
-    errors.add(" ".join(["one of the tables", *(row.get("key") or row.get("name") for row in tables)]))
-    return whole | errors, errors
+    read.add(" ".join(["one of the tables", *(row.get("key") or row.get("name") for row in tables)]))
+    return whole | read, read
+
+
+def of_format(text):
+    """What a text can be that a format makes."""
+    return re.compile("".join(".+" if re.fullmatch(r"%[-+ .*\d]*[hlz]*[a-zA-Z]", part) else re.escape(part) for part in re.split(r"(%[-+ .*\d]*[hlz]*[a-zA-Z])", text)))
 
 
 def check_texts(path, whole, errors):
     """The problems of one language's words for errors and help."""
     filled = re.compile("|".join(re.sub(r"%[a-z]+", ".+", re.escape(text)) for text in whole if "%s" in text and len(re.findall("[a-z]", text)) > 12))
     words = texts_of(path)
-    yield from (f"{path.name}: silent: {text}" for text in sorted(errors - words.keys()))
-    yield from (f"{path.name}: silent, of no source: {text}" for text in words if text not in whole and not SYSTEM.fullmatch(text) and not filled.fullmatch(text) and "%" not in text)
+    made = [text for text in words if "%" not in text]
+    for text in sorted(errors - words.keys()):
+        if not ("%s" in text and any(map(of_format(text).fullmatch, made))):  # worded as it is made
+            yield f"{path.name}: silent: {text}"
+    yield from (f"{path.name}: silent, of no source: {text}" for text in words if text not in whole and not SYSTEM.fullmatch(text) and not filled.fullmatch(text))
     for text, said in words.items():
         holes = len(re.findall(r"%[-+ .*\d]*[hlz]*[a-zA-Z]", text.replace("%%", "")))
         if re.fullmatch(r"\w+", text):

@@ -51,7 +51,7 @@ static Status await_pipe(Source *s, Diag *diag)
     enum { PIPE_PATIENCE_MS = 3000 };
     struct pollfd wait = {.fd = s->fd, .events = POLLIN};
     if (poll(&wait, 1, PIPE_PATIENCE_MS) == 0)
-        return diag_set(diag, STATUS_INPUT, s->path, NULL, "is a pipe that nobody writes to");
+        return diag_set(diag, STATUS_INPUT, s->path, NULL, "is a pipe that no program writes to");
     fcntl(s->fd, F_SETFL, fcntl(s->fd, F_GETFL) & ~O_NONBLOCK);
     return STATUS_OK;
 }

@@ -164,7 +164,7 @@ static void doubt_size(const Result *r, const Metric *m, MetricFigure *f)
         return;
     f->v.lo = m->is_time ? f->v.lo : 0;
     f->v.hi = m->is_time ? HUGE_VAL : f->v.hi;
-    f->doubt = "the trace may be of the model for another size of picture";
+    f->doubt = "the trace may be of the model for another image size";
 }
 
 MetricFigure gate_metric_figure(Arena *a, const Result *r, const char *name, Aggregation how,

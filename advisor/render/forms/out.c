@@ -6,6 +6,7 @@
 #include "advisor/report/assertion.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/summary.h"
+#include "advisor/report/verdict.h"
 
 enum { NAME_BYTES = 400, TEXT_BYTES = 1000 };
 
@@ -90,11 +91,11 @@ const char *out_saving(Arena *a, const Result *r, const ReportedFinding *x)
     FindingSaving s;
     Figure f;
     if (!finding_saving(r, x, &s))
-        return x->change ? "counted with the next change" : "unknown";
+        return x->change ? wording_of("counted with the next change") : "unknown";
     if (s.up_to)
         return arena_printf(a, "up to %s", figure_value(&f, s.value.hi, s.unit));
     figure_interval(&f, s.value.lo, s.value.mid, s.value.hi, s.unit);
-    return arena_printf(a, "%s, %s%s", f.text, result_source_words[s.source],
+    return arena_printf(a, "%s, %s%s", f.text, verdict_source(s.source, language_spoken()),
                         s.plan && !s.plan->recommended
                             ? arena_printf(a, ", in plan %s", out_text(a, s.plan->id, NAME_BYTES))
                             : "");

@@ -7,6 +7,7 @@
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
 #include "advisor/message/phrase.h"
+#include "advisor/report/assertion.h"
 
 enum { ROWS = 50 }; /* a step summary over 1 MiB is dropped whole */
 
@@ -30,22 +31,23 @@ static const char *code_lines(Arena *a, const char *text)
 }
 
 /* What did not pass comes first. */
-static void put_gate(FILE *out, Arena *a, const ResultGate *gate)
+static void put_gate(FILE *out, Arena *a, const ResultGate *gate, const Language *lang)
 {
     size_t n = 0;
     if (gate->status == RESULT_STATUS_NONE)
         return;
-    fprintf(out, "\n**Gate: %s**\n\n| | Assertion |\n|---|---|\n",
-            result_status_words[gate->status]);
+    fprintf(out, "\n**%s: %s**\n\n| | %s |\n|---|---|\n", phrase_text(lang, PHRASE_GATE),
+            phrase_by_key(lang, "GATE_", result_status_words[gate->status]),
+            phrase_text(lang, PHRASE_COL_ASSERTION));
     for (int passed = 0; passed < 2; passed++)
         for (size_t i = 0; i < gate->assertions.count; i++) {
             const ResultAssertion *x = &gate->assertions.item[i];
             if (x->pass.value == (passed == 1) && n++ < ROWS)
-                fprintf(out, "| %s | %s |\n", out_outcome(x),
-                        quote_markdown(a, out_assertion(a, x)));
+                fprintf(out, "| %s | %s |\n", phrase_by_key(lang, "GATE_", out_outcome(x)),
+                        quote_markdown(a, assertion_sentence(a, x, lang)));
         }
     if (n > ROWS)
-        fprintf(out, "\n%zu more assertions.\n", n - ROWS);
+        fprintf(out, "\n%s\n", arena_printf(a, "%zu more assertions.", n - ROWS));
 }
 
 static void put_settings(FILE *out, Arena *a, const ResultSettingList *list, const Language *lang)
@@ -59,28 +61,31 @@ static const char *suppression_text(Arena *a, const ResultSuppression *x)
     return x ? arena_printf(a, " (suppressed: %s)", quote_markdown(a, x->reason)) : "";
 }
 
-static void put_row(FILE *out, Arena *a, const Result *r, const ReportedFinding *x)
+static void put_row(FILE *out, Arena *a, const Result *r, const ReportedFinding *x,
+                    const Language *lang)
 {
+    Phrase needs;
     fprintf(out, "| %lld | %s %s%s | %s | %s | %s: <code>%s</code> |\n", (long long)x->id,
             quote_markdown(a, x->fingerprint), quote_markdown(a, x->title),
             suppression_text(a, x->suppression), quote_markdown(a, out_saving(a, r, x)),
-            quote_markdown(a, out_needs(a, x->needs)),
-            quote_markdown(a, result_fix_where_words[x->fix->where]), code_lines(a, x->fix->text));
+            quote_markdown(a, x->needs ? verdict_needs(&needs, x->needs, lang) : "-"),
+            quote_markdown(a, phrase_by_key(lang, "WHERE_", result_fix_where_words[x->fix->where])),
+            code_lines(a, x->fix->text));
 }
 
 /* Changes and work by hand, by number. */
-static void put_findings(FILE *out, Arena *a, const Result *r)
+static void put_findings(FILE *out, Arena *a, const Result *r, const Language *lang)
 {
     size_t all = r->changes.count + r->by_hand.count;
     if (all == 0)
         return;
-    fputs("\n| | Change | Saves | Needs | Fix |\n|---:|---|---|---|---|\n", out);
+    fputs(wording_of("\n| | Change | Saves | Needs | Fix |\n|---:|---|---|---|---|\n"), out);
     for (size_t i = 0; i < all && i < ROWS; i++) {
         ReportedFinding x = finding_at(r, i);
-        put_row(out, a, r, &x);
+        put_row(out, a, r, &x, lang);
     }
     if (all > ROWS)
-        fprintf(out, "\n%zu more.\n", all - ROWS);
+        fprintf(out, "\n%s\n", arena_printf(a, "%zu more.", all - ROWS));
 }
 
 static void put_plans(FILE *out, Arena *a, const Result *r, const Summary *d, const View *view)
@@ -91,7 +96,7 @@ static void put_plans(FILE *out, Arena *a, const Result *r, const Summary *d, co
         if (x->route == RESULT_ROUTE_RETRAIN)
             continue;
         fprintf(out, "\n- %s%s", quote_markdown(a, verdict_route(&p, r, d, x, view->lang)),
-                x->recommended ? " (recommended)" : "");
+                x->recommended ? wording_of(" (recommended)") : "");
         if (!x->bundle.refused)
             fprintf(out, ": <code>%s</code>",
                     quote_markdown(a, command_apply(a, r, view->again_apply, x->id)));
@@ -104,9 +109,9 @@ static void put_observations(FILE *out, Arena *a, const ResultObservationList *l
     size_t all = list->count;
     if (all == 0)
         return;
-    fprintf(out,
-            "\n<details><summary>%zu observation%s without a figure or an action</summary>\n\n",
-            all, all == 1 ? "" : "s");
+    fprintf(out, "\n<details><summary>%s</summary>\n\n",
+            arena_printf(a, "%zu observation%s without a figure or an action", all,
+                         all == 1 ? "" : "s"));
     for (size_t i = 0; i < all && i < ROWS; i++) {
         const ResultObservation *x = &list->item[i];
         fprintf(out, "- %s %s: %s\n", quote_markdown(a, x->fingerprint),
@@ -128,9 +133,9 @@ static void put_markdown_report(void *user, Arena *a, const ResultEntry *entry, 
     Summary d = summary_of(r);
     fprintf(out, "%s\n\n", quote_markdown(a, verdict_now(&p, r, &d, view->lang)));
     fprintf(out, "**%s**\n", quote_markdown(a, verdict_sentence(&p, r, &d, view->lang)));
-    put_gate(out, a, &r->gate);
+    put_gate(out, a, &r->gate, view->lang);
     put_settings(out, a, &r->gate.settings, view->lang);
-    put_findings(out, a, r);
+    put_findings(out, a, r, view->lang);
     put_plans(out, a, r, &d, view);
     put_observations(out, a, &r->observations);
 }

@@ -49,14 +49,9 @@ const ImportFinding *imported_findings(const Imported *g, size_t *ret_count)
 
 const char *imported_no_gain(const Imported *g)
 {
-    static const char *const why[] = {
-        [IMPORT_LOWERED] = "it holds what was compiled, not the model that a change would compile "
-                           "anew; give the .onnx that it was made from",
-        [IMPORT_DOT] =
-            "it tells the structure only, no types, shapes or sizes; give the .onnx that "
-            "it was made from",
-        [IMPORT_TENSORRT] = "it was compiled for another device; give the .onnx that it was made "
-                            "from for times on the NPU",
-        [IMPORT_RKNN] = "`npu-advise TABLE` advises on it"};
-    return why[g->kind];
+    static const PhraseId why[] = {[IMPORT_LOWERED] = PHRASE_NO_GAIN_LOWERED,
+                                   [IMPORT_DOT] = PHRASE_NO_GAIN_DOT,
+                                   [IMPORT_TENSORRT] = PHRASE_NO_GAIN_TENSORRT,
+                                   [IMPORT_RKNN] = PHRASE_NO_GAIN_RKNN};
+    return phrase_text(NULL, why[g->kind]);
 }

@@ -4,7 +4,11 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 #include "graph/compile/machine.h"
+#include "graph/base/language.h"
 #include "graph/base/xml.h"
+
+#define PAGE_PART(id, text) static const char id##_part[] = text;
+#include "advisor/render/program/memory_page.def"
 
 enum { WIDTH = 1000, HEIGHT = 320 };
 
@@ -65,10 +69,8 @@ static void put_segment(const Memory *m, const Step *s)
     double y_scale = HEIGHT / (double)m->p->summary.sram_bytes;
     fprintf(m->out, "<h2>pe#0:exe#%u</h2>\n<p>computation/total: %.0f/%.0f(=%.4f)</p>\n",
             s->segment, compute, total, total > 0 ? compute / total : 0);
-    fprintf(m->out,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"SRAM addresses by "
-            "cycles\">\n",
-            WIDTH, HEIGHT);
+    fprintf(m->out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n", WIDTH, HEIGHT,
+            wording_of("SRAM addresses by cycles"));
     for (size_t i = 0; i < m->p->nbox; i++)
         put_box(m, s, &m->p->box[i], x_scale, y_scale);
     fprintf(m->out, "</svg>\n");
@@ -79,22 +81,19 @@ static void put_head(const Memory *m)
     Figure peak, all, spill;
     const ProgramSummary *s = &m->p->summary;
     fprintf(m->out,
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-            "<title>Memory report</title><style>"
-            "body{font:14px sans-serif;max-width:1040px;margin:2em auto;padding:0 1em}"
-            "svg{width:100%%;border:1px solid #888;background:#fff}"
-            ".w{fill:#e8a33d;stroke:#fff;stroke-width:.2}.a{fill:#4c8bd0;stroke:#fff;"
-            "stroke-width:.2}.k{display:inline-block;width:1em;height:1em;vertical-align:-2px}"
-            "</style></head><body>\n<h1>SRAM by time: %s, SDK %s</h1>\n"
-            "<p>Peak %s of %s; %s live in DRAM for want of room. Across: cycles, as predicted. "
-            "Up: addresses from 0. <svg class=\"k\" viewBox=\"0 0 1 1\"><rect class=\"w\" "
-            "width=\"1\" height=\"1\"/></svg> weights "
-            "<svg class=\"k\" viewBox=\"0 0 1 1\"><rect class=\"a\" width=\"1\" height=\"1\"/>"
-            "</svg> activations</p>\n",
-            m->p->options.target, sdk_text(m->p->options.sdk),
-            figure_bytes(&peak, (double)s->sram_peak_bytes),
-            figure_bytes(&all, (double)s->sram_bytes),
-            figure_bytes(&spill, (double)s->dram_spill_bytes));
+            "<!DOCTYPE html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><title>%s</title>",
+            language_tag(language_spoken()), wording_of("Memory report"));
+    fprintf(m->out, "%s\n<h1>%s</h1>\n<p>", style_part,
+            arena_printf(m->p->arena, "SRAM by time: %s, SDK %s", m->p->options.target,
+                         sdk_text(m->p->options.sdk)));
+    fprintf(m->out, "%s %s</p>\n",
+            arena_printf(m->p->arena,
+                         "Peak %s of %s; %s live in DRAM for want of room. Across: cycles, as "
+                         "predicted. Up: addresses from 0.",
+                         figure_bytes(&peak, (double)s->sram_peak_bytes),
+                         figure_bytes(&all, (double)s->sram_bytes),
+                         figure_bytes(&spill, (double)s->dram_spill_bytes)),
+            arena_printf(m->p->arena, "%s weights %s activations", weights_part, activations_part));
 }
 
 void lowered_memory(FILE *out, const Program *p, const Prediction *time, double clock_hz)
@@ -106,6 +105,6 @@ void lowered_memory(FILE *out, const Program *p, const Prediction *time, double 
         if (p->step[i].kind == STEP_NPU)
             put_segment(&m, &p->step[i]);
     if (p->summary.segments == 0)
-        fprintf(out, "<p>Nothing runs on the NPU.</p>\n");
+        fprintf(out, "<p>%s</p>\n", wording_of("Nothing runs on the NPU."));
     fprintf(out, "</body></html>\n");
 }

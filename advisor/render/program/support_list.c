@@ -31,10 +31,10 @@ static const SupportRow *page_row(const Listing *l, const char *op)
 static const struct {
     const char *op, *when, *as;
 } partial_alias[] = {
-    {"Div", "by a constant", "Mul"},
-    {"ReduceMean", "over H and W", "AveragePool"},
-    {"Sum", "of two", "Add"},
-    {"Conv", "as many groups as channels", "DepthwiseConv"},
+    {"Div", "divisor=constant", "Mul"},
+    {"ReduceMean", "axes=H,W", "AveragePool"},
+    {"Sum", "inputs=2", "Add"},
+    {"Conv", "group=channels", "DepthwiseConv"},
 };
 
 static const char *joined(Arena *a, const char *x, const char *y)

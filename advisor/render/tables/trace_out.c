@@ -6,6 +6,8 @@
 #include "advisor/message/plain.h"
 #include "trace/write/emit.h"
 #include "trace/readers/trace_formats.h"
+#include "advisor/message/text_out.h"
+#include "graph/base/wrap.h"
 #include "graph/base/log_command.h"
 
 #define NREPAIR (sizeof(TraceRepairs) / sizeof(uint64_t))
@@ -253,7 +255,7 @@ static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-enum { NAME_COLUMNS = 48, SCREEN_COLUMNS = 80 };
+enum { NAME_COLUMNS = 48 };
 
 static bool is_number(CellKind k)
 {
@@ -313,12 +315,12 @@ static Widths lay_out(const TraceTable *t, const TraceView *v, const Language *l
 }
 
 /* Leaves out columns from the right until a row fits the screen. */
-static void fit_screen(Widths *l, size_t ncolumn)
+static void fit_screen(Widths *l, size_t ncolumn, size_t room)
 {
     size_t all = 0;
     for (size_t k = 0; k < ncolumn; k++)
         all += l->used[k] ? l->width[k] + 2 : 0;
-    for (size_t k = ncolumn; k-- > 1 && all > SCREEN_COLUMNS;) {
+    for (size_t k = ncolumn; k-- > 1 && all > room;) {
         all -= l->used[k] ? l->width[k] + 2 : 0;
         l->used[k] = false;
     }
@@ -366,7 +368,7 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, const
     Widths l = lay_out(t, v, o->lang, top);
     Phrase more;
     if (o->screen)
-        fit_screen(&l, t->ncolumn);
+        fit_screen(&l, t->ncolumn, (size_t)wrap_columns(out, 60, 160));
     for (size_t k = 0; k < t->ncolumn; k++)
         if (l.used[k])
             put_padded(out, heading_of(o->lang, &t->column[k]), l.width[k], padding_of(&l, k));
@@ -414,17 +416,20 @@ static void text_head(FILE *out, const TraceStats *s, const TraceOutOptions *o)
     const Distribution *d = s->warm.count ? &s->warm : &s->latency;
     Figure median, p90;
     Phrase p;
-    fputs(phrase_format(&p, o->lang, PHRASE_TRACE_HEAD, COUNTED(s->spans),
-                        trace_format_name(s->format), NULL),
-          out);
+    TextOut t = {.out = out};
+    text_line(&t, 0, 2);
+    text_put(&t, STYLE_NONE,
+             phrase_format(&p, o->lang, PHRASE_TRACE_HEAD, COUNTED(s->spans),
+                           trace_format_name(s->format), NULL));
     if (d->count && o->screen)
-        fputs(phrase_format(&p, o->lang, PHRASE_TRACE_INFERENCES, COUNTED(d->count),
-                            figure_time(&median, (double)d->median),
-                            figure_time(&p90, (double)d->p90), NULL),
-              out);
+        text_put(&t, STYLE_NONE,
+                 phrase_format(&p, o->lang, PHRASE_TRACE_INFERENCES, COUNTED(d->count),
+                               figure_time(&median, (double)d->median),
+                               figure_time(&p90, (double)d->p90), NULL));
     if (d == &s->warm && o->screen && s->nwarm_up)
-        fputs(phrase_format(&p, o->lang, PHRASE_TRACE_WARM_UP, COUNTED(s->nwarm_up), NULL), out);
-    putc('\n', out);
+        text_put(&t, STYLE_NONE,
+                 phrase_format(&p, o->lang, PHRASE_TRACE_WARM_UP, COUNTED(s->nwarm_up), NULL));
+    text_end(&t);
 }
 
 static bool is_printed(const TraceTable *t, const TraceView *v, const TraceOutOptions *o)

@@ -92,7 +92,7 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
                STYLE_NONE);
 }
 
-enum { FIX_SHOWN = 150, CODE_SHOWN = 100, LINE_SHOWN = TEXT_COLUMNS - DETAIL - 4 };
+enum { FIX_SHOWN = 150, CODE_SHOWN = 100, LINE_SHOWN = 76 - DETAIL };
 
 /* The first of several settings, or a long one, shortened to a line of `columns`, a sentence cut
  * after a word; all is printed with --verbose. */

@@ -57,7 +57,7 @@ static void put_breakdown(TextOut *t, const Result *r, bool verbose)
         const char *kind = phrase_by_key(t->lang, "KIND_", x->kind);
         snprintf(share, sizeof share, "%s%.90s\xc2\xa0%.0f\xc2\xa0%%", i ? "  " : "", kind,
                  100 * x->share);
-        if (!verbose && x->share < SHARE_WRAPPED && t->column + plain_width(share) > TEXT_COLUMNS)
+        if (!verbose && x->share < SHARE_WRAPPED && t->column + plain_width(share) > text_room(t))
             continue;
         text_put(t, STYLE_NONE, share);
     }
@@ -134,7 +134,7 @@ static void put_counts(TextOut *t, const Result *r, const Summary *d)
         return;
     phrase_format(&p, t->lang, r->suppressed.count ? PHRASE_MORE : PHRASE_MORE_NOTES,
                   COUNTED(notes), COUNTED(r->suppressed.count), NULL);
-    if (t->column && t->column + 1 + plain_width(p.text) > TEXT_COLUMNS)
+    if (t->column && t->column + 1 + plain_width(p.text) > text_room(t))
         text_end(t);
     text_put(t, STYLE_DIM, p.text);
 }
@@ -194,7 +194,8 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     if (first)
         text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BAD, verdict);
     put_subject(t, r, &d, view->verbose);
-    fputc('\n', t->out);
+    if (!first || d.plan || !r->by_hand.count)
+        fputc('\n', t->out);
     if (!first && d.headline != HEADLINE_PLAN)
         text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BOLD, verdict);
     text_plans(t, r, &d, view);

@@ -48,7 +48,7 @@ static void put_heading(TextOut *t, const cJSON *row, const char **before)
         return;
     *before = file;
     text_paragraph(t, (TextPlace){MODEL, MODEL}, STYLE_BOLD,
-                   plain(&name, file, TEXT_COLUMNS - MODEL));
+                   plain(&name, file, text_room(t) - MODEL));
 }
 
 static void put_row(TextOut *t, const cJSON *row)
