@@ -146,10 +146,7 @@ static Status bind_values(Editor *e, const Edit *edit)
 
 static bool is_first_head(const Editor *e, const Edit *edit)
 {
-    for (const Edit *before = e->edit; before < edit; before++)
-        if (before->kind == EDIT_CUT_HEAD)
-            return false;
-    return true;
+    return LIST_ALL(i, edit - e->edit, e->edit[i].kind != EDIT_CUT_HEAD);
 }
 
 Status edit_cut_head(Editor *e, const Edit *edit)

@@ -435,7 +435,6 @@ bool editor_is_8_bit(DType t)
     return t == DT_INT8 || t == DT_UINT8;
 }
 
-/* The same values in the other 8-bit type: int8 is uint8 less 128. */
 TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want)
 {
     if (want == q->dtype)

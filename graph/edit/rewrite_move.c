@@ -270,15 +270,6 @@ static bool resize_keeps(const Scene *s, const Node *n)
            !node_attr_int(n, "antialias", 0);
 }
 
-/* Of equal input and output shape: what else makes it return its input. */
-static const struct {
-    OpIndex op;
-    bool (*holds)(const Scene *s, const Node *n);
-} identity[] = {
-#define SAME(op, holds) {OP_##op, holds},
-#include "graph/edit/identities.def"
-};
-
 /* All its steps are 1: of equal shape it takes everything, in order. */
 static bool slice_keeps(const Scene *s, const Node *n)
 {
@@ -301,10 +292,17 @@ static bool transpose_keeps(const Scene *s, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
-    if (!rewrite_read_perm(s, n, axis, &rank))
-        return false;
-    return LIST_ALL(i, rank, axis[i] == i);
+    return rewrite_read_perm(s, n, axis, &rank) && LIST_ALL(i, rank, axis[i] == i);
 }
+
+/* Of equal input and output shape: what else makes it return its input. */
+static const struct {
+    OpIndex op;
+    bool (*holds)(const Scene *s, const Node *n);
+} identity[] = {
+#define SAME(op, holds) {OP_##op, holds},
+#include "graph/edit/identities.def"
+};
 
 static bool returns_input(const Scene *s, const Node *n)
 {
@@ -313,15 +311,8 @@ static bool returns_input(const Scene *s, const Node *n)
         return false;
     if (n->op_id == OP_Identity)
         return true;
-    if (!rewrite_shapes_equal(&in->shape, &out->shape))
-        return false;
-    if (n->op_id == OP_Transpose)
-        return transpose_keeps(s, n);
-    if (n->op_id == OP_Slice)
-        return slice_keeps(s, n);
-    if (n->op_id == OP_Pad && !pad_keeps(s, n))
-        return false;
-    return LIST_VALUE(i, sizeof identity / sizeof *identity, (OpId)identity[i].op == n->op_id,
+    return rewrite_shapes_equal(&in->shape, &out->shape) &&
+           LIST_VALUE(i, sizeof identity / sizeof *identity, (OpId)identity[i].op == n->op_id,
                       identity[i].holds(s, n), false);
 }
 
