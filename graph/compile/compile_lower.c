@@ -260,7 +260,9 @@ static void set_operands(Lower *l, LowOp *op, const Ir *ir)
 {
     const Node *n = ir_node(l->c, ir);
     OpClass k = ir_class(ir);
-    for (uint32_t i = 0; k == CLASS_ELEMENTWISE && i < n->ninput; i++)
+    uint32_t step = compile_takes_codes(n) ? 3 : 1; /* each with its scale and zero point */
+    uint32_t end = step == 1 ? n->ninput : 2 * step;
+    for (uint32_t i = 0; k == CLASS_ELEMENTWISE && i < end; i += step)
         op->weight_bytes = layout_size_add(op->weight_bytes, elements_of(l->c, n, i));
     l->e->use[op->id].weight_bytes = op->weight_bytes;
 }

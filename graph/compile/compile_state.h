@@ -139,8 +139,11 @@ int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n);
 void compile_host_work(const Compile *c, const Ir *op, Step *s);
 /* A convolution with as many groups as input channels. */
 bool compile_is_depthwise(const Compile *c, const Ir *op);
+/* Alone, the host computes on floats: codes are a form of the file. */
+DType compile_host_type(const Compile *c, DType t);
 bool compile_node_is_depthwise(const Graph *g, const Node *conv);
 OpIndex compile_canonical_op(OpId id);
+bool compile_takes_codes(const Node *n); /* its inputs are codes, each with scale and zero point */
 
 typedef struct {
     bool holds;

@@ -22,16 +22,16 @@ OpIndex compile_canonical_op(OpId id)
                       canonical[i].to, (OpIndex)id);
 }
 
+bool compile_takes_codes(const Node *n)
+{
+    return compile_canonical_op(n->op_id) != (OpIndex)n->op_id && *n->op == 'Q';
+}
+
 /* ---- liveness ---- */
 
-static bool tensor_is_needed(const Graph *g, const bool *live, const Tensor *t)
+static bool tensor_is_needed(const bool *live, const Tensor *t)
 {
-    if (t->is_output)
-        return true;
-    if (LIST_ANY(i, t->nconsumer, live[t->consumer[i]]))
-        return true;
-    (void)g;
-    return false;
+    return t->is_output || LIST_ANY(i, t->nconsumer, live[t->consumer[i]]);
 }
 
 static bool *live_nodes(Compile *c)
@@ -42,7 +42,7 @@ static bool *live_nodes(Compile *c)
         const Node *n = &g->node[i];
         for (uint32_t k = 0; k < n->noutput && !live[i]; k++)
             live[i] =
-                n->output[k] != TENSOR_NONE && tensor_is_needed(g, live, &g->tensor[n->output[k]]);
+                n->output[k] != TENSOR_NONE && tensor_is_needed(live, &g->tensor[n->output[k]]);
     }
     return live;
 }
@@ -279,9 +279,7 @@ static void note_quantized(Compile *c, const Node *n)
     bool data = n->ninput && n->input[0] != TENSOR_NONE && !compile_is_constant(c, n->input[0]);
     if (!data)
         return;
-    OpIndex op = compile_canonical_op(n->op_id);
-    bool integer_form = op != (OpIndex)n->op_id && strncmp(n->op, "Q", 1) == 0;
-    if (is_quantizer(n->op_id) || integer_form || n->op_id == OP_ConvInteger ||
+    if (is_quantizer(n->op_id) || compile_takes_codes(n) || n->op_id == OP_ConvInteger ||
         n->op_id == OP_MatMulInteger)
         c->quantized_model = true;
 }

@@ -56,3 +56,5 @@ typedef struct {
     uint32_t nnode; /* nodes of the sequence, 1 for an operator of its own */
 } Activation;
 bool activation_ends_at(const Graph *g, NodeId node, Activation *ret);
+/* The value before conversions: x and its quantized forms are one. */
+TensorId activation_root(const Graph *g, TensorId t);
