@@ -1,5 +1,6 @@
 """Small networks of the kinds that users reported, each in a form that the report did not have, and what the advice on them says."""
 import json
+import re
 import subprocess
 import sys
 
@@ -7,7 +8,7 @@ import numpy
 from onnx import TensorProto, helper, numpy_helper, save
 
 F, H, Q = numpy.float32, numpy.float16, numpy.uint8
-E4M3FN, E5M2 = 17, 19  # types of ONNX 1.14
+E4M3FN, E5M2, INT4 = 17, 19, 22  # types of ONNX 1.14 and 1.16
 
 
 class Net:
@@ -172,7 +173,31 @@ def float8(kind):
     r, text = advise()
     if "takes no float16 or narrower" in " ".join(text.split()):
         return "refused: no numbers that narrow"
-    return "float8 is named" if "float8" in json.dumps(r) + text else f"not named; {[c['rule_id'] for c in r['changes']]}"
+    fix = next((c["fix"]["text"] for c in r["by_hand"] if c["rule_id"] == "NPU301"), "no fix")
+    return f"float8 is named; {fix}" if "float8" in json.dumps(r) + text else f"not named; {[c['rule_id'] for c in r['changes']]}"
+
+
+def otherwise(kind):
+    """Weights or activations of other bits than 8: what the user is told to do."""
+    n = Net(21)
+    if kind == "MatMulNBits":
+        codes = numpy.zeros((96, 3, 16), Q)
+        y = n.op("MatMulNBits", "x", codes, numpy.ones(288, F), domain="com.microsoft", K=96, N=96, bits=4, block_size=32)
+        n.save("m.onnx", [1, 64, 96], y)
+    else:
+        wide, four = numpy.zeros((8, 8, 3, 3), numpy.int16), n.const(numpy.zeros(288, Q), INT4)
+        n.constants[-1].dims[:] = [8, 8, 3, 3]
+        x = "x"
+        if kind != "weights of 4 bits":
+            zero = numpy.uint16(9) if kind == "activations of 16 bits" else numpy.int8(0)
+            x = n.op("DequantizeLinear", n.op("QuantizeLinear", x, F(.1), zero), F(.1), zero)
+        narrow = numpy.zeros((8, 8, 3, 3), numpy.int8)
+        w = {"weights of 4 bits": four, "weights of 16 bits": wide}.get(kind, narrow)
+        n.save("m.onnx", [1, 8, 64, 64], n.op("Conv", x, n.op("DequantizeLinear", w, F(.1)), pads=[1] * 4))
+    r, text = advise("--verbose")
+    fixes = [c["fix"]["text"] for c in r["by_hand"] if c["rule_id"] == "NPU301"]
+    said = re.search(r"the quantizer takes no .*? quantization|\d (conversion|constant) .*? to int8", " ".join(text.split()))
+    return "; ".join(fixes) or (said[0] if said else "nothing said")
 
 
 def middle(kind):
@@ -195,6 +220,7 @@ KINDS = {
     "norm after norm": (fixed, ["three in a row", "on a residual", "written out before"]),
     "norms in float16": (half, ["one", "written out", "two"]),
     "codes of float8": (float8, ["E5M2", "a scale for each channel", "weights alone"]),
+    "quantized otherwise": (otherwise, ["activations of 16 bits", "weights of 16 bits", "weights of 4 bits", "MatMulNBits"]),
     "in the middle": (middle, ["Reshape and back", "Unsqueeze and Squeeze", "Flatten of rows"]),
     "image of 0.9": (image, ["Sigmoid", "Clip to 1", "half of Tanh", "Clip to 6", "Relu", "Tanh", "twice Sigmoid"]),
 }
