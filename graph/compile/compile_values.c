@@ -2,6 +2,7 @@
 #include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
+#include "graph/model/order.h"
 
 bool compile_is_constant(const Compile *c, TensorId t)
 {
@@ -213,31 +214,27 @@ static void alias_add(Compile *c, NodeId id)
         mark_folded(c, id, "identity");
 }
 
+typedef struct {
+    const Compile *c;
+    Ir *op;
+    size_t room;
+} Reading;
+
+static void add_read(void *user, TensorId t)
+{
+    Reading *r = user;
+    ValueId v = t < r->c->graph->ntensor ? r->c->value_of[t] : VALUE_NONE;
+    if (v != VALUE_NONE)
+        *VEC_PUSH(r->c->scratch, r->op->in, r->op->nin, r->room) = v;
+}
+
 /* Values that the node reads: its inputs, and what the bodies of If, Loop and Scan take. */
 static void collect_inputs(Compile *c, const Node *n, Ir *op)
 {
-    const Graph *g = c->graph;
-    uint32_t cap = n->ninput;
-    for (uint32_t k = 0; k < n->nattr; k++)
-        if (n->attr[k].type == ATTR_GRAPH && n->attr[k].graph)
-            cap += (uint32_t)n->attr[k].graph->ntensor;
-    op->in = ARENA_ARRAY(c->scratch, ValueId, cap + 1);
-    /* The size of a tensor is known without its data. */
-    if (n->op_id == OP_Shape || n->op_id == OP_Size)
-        return;
-    for (uint32_t i = 0; i < n->ninput; i++)
-        if (n->input[i] != TENSOR_NONE && c->value_of[n->input[i]] != VALUE_NONE)
-            op->in[op->nin++] = c->value_of[n->input[i]];
-    for (uint32_t k = 0; k < n->nattr; k++) {
-        const Graph *body = n->attr[k].type == ATTR_GRAPH ? n->attr[k].graph : NULL;
-        for (size_t t = 0; body && t < body->ntensor; t++) {
-            uint32_t outer = tensor_is_outer(&body->tensor[t])
-                                 ? strmap_get(&g->by_name, body->tensor[t].name)
-                                 : STRMAP_NONE;
-            if (outer != STRMAP_NONE && c->value_of[outer] != VALUE_NONE)
-                op->in[op->nin++] = c->value_of[outer];
-        }
-    }
+    Reading r = {c, op, (size_t)n->ninput + 1};
+    op->in = ARENA_ARRAY(c->scratch, ValueId, r.room);
+    if (n->op_id != OP_Shape && n->op_id != OP_Size) /* a size is known without the data */
+        node_each_read(c->graph, n, add_read, &r);
 }
 
 static void op_add(Compile *c, NodeId id)

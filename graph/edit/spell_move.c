@@ -150,7 +150,6 @@ TensorId spell_gather(const Spelling *x)
     const Tensor *index = node_input(x->s->graph, &x->n, 1);
     int64_t axis = gather_axis(x->s, &x->n), count = index->value->nelem,
             first = run_start(x->s, &x->n);
-    NodeId node;
     if (first < 0)
         return choose_channels(x, in->dim[axis].value, count);
     TensorId from = x->n.input[0];
@@ -163,11 +162,7 @@ TensorId spell_gather(const Spelling *x)
         count *= scale;
         axis = 1;
     }
-    int64_t end = first + count;
-    TensorId part = rewrite_add_node(x->e, "Slice", x->like, "_part", from, &node);
-    rewrite_set_input(x->e, node, 1, spell_integers(x, "_starts", &first, 1));
-    rewrite_set_input(x->e, node, 2, spell_integers(x, "_ends", &end, 1));
-    rewrite_set_input(x->e, node, 3, spell_integers(x, "_axis", &axis, 1));
+    TensorId part = rewrite_add_slice(x->e, x->like, from, axis, first, first + count);
     if (index->shape.rank == 1 && !scale)
         return part;
     return spell_sized(x, "Reshape", "_chosen", part, spell_shape(x->s, x->n.output[0]));
