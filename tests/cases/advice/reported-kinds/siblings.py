@@ -110,10 +110,20 @@ def ended(kind):
     """An image at the end, of known or of unknown range."""
     n = Net()
     x = n.conv("x", 3, 3)
-    x = {"Sigmoid": lambda: n.op("Sigmoid", x), "Clip to 1": lambda: n.op("Clip", x, F(0), F(1)),
-         "Clip to 6": lambda: n.op("Clip", x, F(0), F(6)), "Relu": lambda: n.op("Relu", x),
-         "Tanh": lambda: n.op("Tanh", x), "half of Tanh": lambda: n.op("Mul", n.op("Add", n.op("Tanh", x), F(1)), F(.5)),
-         "twice Sigmoid": lambda: n.op("Mul", n.op("Sigmoid", x), F(2))}[kind]()
+    op, of = n.op, lambda op: n.op(op, x)
+    bounds = lambda t, lo, hi: op("Min", op("Max", t, F(lo)), F(hi))
+    x = {"Sigmoid": lambda: of("Sigmoid"), "Clip to 1": lambda: op("Clip", x, F(0), F(1)),
+         "Clip to 6": lambda: op("Clip", x, F(0), F(6)), "Relu": lambda: of("Relu"), "Tanh": lambda: of("Tanh"),
+         "half of Tanh": lambda: op("Mul", op("Add", of("Tanh"), F(1)), F(.5)),
+         "Tanh by 2, plus .5": lambda: op("Add", op("Div", of("Tanh"), F(2)), F(.5)),
+         ".5 less half of Tanh, a number for each channel": lambda: op("Sub", F(.5), op("Mul", F([[[.5]]] * 3), of("Tanh"))),
+         "Clip to 6, by 6": lambda: op("Div", op("Clip", x, F(0), F(6)), F(6)),
+         "Min and Max": lambda: bounds(x, 0, 1), "1 less Sigmoid": lambda: op("Sub", F(1), of("Sigmoid")),
+         "Tanh above zero, turned": lambda: op("Transpose", op("Relu", of("Tanh")), perm=[0, 1, 3, 2]),
+         "half of Tanh, Clip without end": lambda: op("Clip", op("Mul", of("Tanh"), F(1)), F(0)),
+         "Tanh plus 1": lambda: op("Add", of("Tanh"), F(1)), "half of Tanh alone": lambda: op("Mul", of("Tanh"), F(.5)),
+         "by an image": lambda: op("Div", of("Sigmoid"), op("Add", of("Sigmoid"), F(.001))),
+         "twice Sigmoid": lambda: op("Mul", of("Sigmoid"), F(2))}[kind]()
     n.save("m.onnx", [1, 3, 512, 512], x)
 
 
@@ -222,7 +232,9 @@ KINDS = {
     "codes of float8": (float8, ["E5M2", "a scale for each channel", "weights alone"]),
     "quantized otherwise": (otherwise, ["activations of 16 bits", "weights of 16 bits", "weights of 4 bits", "MatMulNBits"]),
     "in the middle": (middle, ["Reshape and back", "Unsqueeze and Squeeze", "Flatten of rows"]),
-    "image of 0.9": (image, ["Sigmoid", "Clip to 1", "half of Tanh", "Clip to 6", "Relu", "Tanh", "twice Sigmoid"]),
+    "image of 0.9": (image, ["Sigmoid", "Clip to 1", "half of Tanh", "Tanh by 2, plus .5", ".5 less half of Tanh, a number for each channel", "Clip to 6, by 6",
+                             "Min and Max", "1 less Sigmoid", "Tanh above zero, turned", "half of Tanh, Clip without end",
+                             "Clip to 6", "Relu", "Tanh", "Tanh plus 1", "half of Tanh alone", "by an image", "twice Sigmoid"]),
 }
 for kind, (ask, siblings) in KINDS.items():
     for sibling in siblings:
