@@ -185,22 +185,6 @@ bool compile_transpose_relabels(const Compile *c, const Ir *op)
            LIST_ALL(j, s->rank, s->dim[j].value == 1 || out->letter[j] == in->letter[perm[j]]);
 }
 
-bool compile_transpose_is_view(const Compile *c, const Ir *op)
-{
-    const Shape *s = dims_of_value(c, op->out[0]);
-    int perm[LETTERS_MAX], last = -1;
-    if (!read_permutation(c, op, s->rank, perm))
-        return false;
-    for (int j = 0; j < s->rank; j++) {
-        if (s->dim[j].value == 1)
-            continue;
-        if (perm[j] < last)
-            return false;
-        last = perm[j];
-    }
-    return true;
-}
-
 TensorId compile_value_tensor(const Compile *c, ValueId v)
 {
     uint32_t out = c->first_output[v];

@@ -116,10 +116,8 @@ void rows_views(Compile *c);    /* likewise: runs of Reshape and Transpose */
 IrId compile_only_user(const Compile *c, ValueId v);
 void compile_merge_ir(Compile *c, IrId from, IrId into);
 
-/* Transposes: whether the labels go along (so only the order in memory can change), and whether
- * only axes of one element move. */
+/* A Transpose with which the labels go along, so that only the order in memory can change. */
 bool compile_transpose_relabels(const Compile *c, const Ir *op);
-bool compile_transpose_is_view(const Compile *c, const Ir *op);
 
 /* The tensor whose name people know the value by: the graph's output if it is one. */
 TensorId compile_value_tensor(const Compile *c, ValueId v);

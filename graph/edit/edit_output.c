@@ -138,8 +138,9 @@ static Status convert_output(Editor *e, const Edit *edit, TensorId output, DType
     return cast_output(e, edit, output, want);
 }
 
-static Status set_calibrated_output(Editor *e, const Edit *edit, const Tensor *t, DType want)
+static Status set_calibrated_output(Editor *e, const Edit *edit, TensorId output, DType want)
 {
+    const Tensor *t = &e->graph->tensor[output];
     const CalibratedTensor *x = stored_ranges_find(e->model->stored_ranges, t->name);
     if (!dtype_is_float(want) && !editor_is_8_bit(want))
         return editor_refuse(e, edit, "the quantizer of SDK 0.10 has no output of type %s",
@@ -158,25 +159,8 @@ static Status set_calibrated_output(Editor *e, const Edit *edit, const Tensor *t
 Status edit_output_dtype(Editor *e, const Edit *edit)
 {
     TensorId output;
-    DType want;
     Status st = editor_find_output(e, edit, &output);
-    if (!st)
-        st = editor_want_dtype(e, edit, &want);
-    if (st)
-        return st;
-    DType from = tensor_dtype(&e->graph->tensor[output]);
-    if (e->model->stored_ranges && dtype_is_float(from))
-        return set_calibrated_output(e, edit, &e->graph->tensor[output], want);
-    if (from == want)
-        return STATUS_OK;
-    if (from == DT_UNKNOWN || from == DT_STRING)
-        return editor_refuse(e, edit, "its element type is %s", dtype_name(from));
-    st = convert_output(e, edit, output, from, want);
-    if (st)
-        return st;
-    e->graph->tensor[output].declared_dtype = want;
-    e->graph->tensor[output].edited = true;
-    return STATUS_OK;
+    return st ? st : editor_convert_end(e, edit, output, set_calibrated_output, convert_output);
 }
 
 /* ---- order of axes ---- */

@@ -48,6 +48,9 @@ enum { REWRITE_MAX_RANK = 8 };
 bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
                           int32_t *ret_rank, bool *ret_direct);
 
+/* A Transpose that moves axes of one element only: a Reshape does the same. */
+bool rewrite_transposes_ones(const Graph *g, const Node *n);
+
 /* The activation that ends at a node, with the sequences that exporters write for one:
  * x * Sigmoid(x) is "SiLU".  NULL when none does. */
 typedef struct {

@@ -146,13 +146,12 @@ static bool find_pair(const Scene *s, const Node *second, Pair *ret)
     return true;
 }
 
-/* It only moves axes of one element: a Reshape does the same without touching data. */
-static bool is_reshape(const Scene *s, const Node *n)
+bool rewrite_transposes_ones(const Graph *g, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK], last = -1;
     int32_t rank;
-    const Shape *shape = &s->graph->tensor[n->input[0]].shape;
-    if (!shape_is_known(shape) || !rewrite_read_perm(s, n, axis, &rank))
+    const Shape *shape = &g->tensor[n->input[0]].shape;
+    if (!shape_is_known(shape) || !rewrite_read_perm(&(Scene){.graph = g}, n, axis, &rank))
         return false;
     for (int32_t i = 0; i < rank; i++) {
         if (shape->dim[axis[i]].value == 1)
@@ -170,7 +169,7 @@ const char *rewrite_check_cancel_transposes(const Scene *s, NodeId node)
     const Node *n = scene_node(s, node, "Transpose");
     if (!n)
         return "not a Transpose";
-    if (!find_pair(s, n, &p) && !is_reshape(s, n))
+    if (!find_pair(s, n, &p) && !rewrite_transposes_ones(s->graph, n))
         return "no Transpose before it, with nothing but elementwise operators between";
     return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }
@@ -254,6 +253,28 @@ static bool always_true(const Scene *s, const Node *n)
     (void)s;
     (void)n;
     return true;
+}
+
+static bool has_one_output(const Scene *s, const Node *n)
+{
+    (void)s;
+    return n->noutput == 1;
+}
+
+static bool takes_single_pixels(const Scene *s, const Node *n)
+{
+    Window2 w;
+    return n->noutput == 1 && window2_read(s->graph, n, &w) && w.kernel[0] * w.kernel[1] == 1 &&
+           LIST_ALL(i, 4, w.pad[i] == 0);
+}
+
+/* "ij->ij" */
+static bool names_no_other_axes(const Scene *s, const Node *n)
+{
+    const char *of = node_attr_string(n, "equation", ""), *to = strstr(of, "->");
+    (void)s;
+    return n->ninput == 1 && to && !strpbrk(of, " .") && strlen(to + 2) == (size_t)(to - of) &&
+           strncmp(of, to + 2, (size_t)(to - of)) == 0;
 }
 
 static bool dropout_is_off(const Scene *s, const Node *n)
