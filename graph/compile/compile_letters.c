@@ -3,6 +3,7 @@
  * Operators on images (Conv, pooling …) say that their axes are N, C, H, W; Transposes relabel, ops
  * of one shape carry labels on.  What no such operator reaches has the default of its rank. */
 #include "graph/compile/compile_state.h"
+#include "graph/edit/rewrite.h"
 
 static const Shape *dims_of_value(const Compile *c, ValueId v)
 {
@@ -88,40 +89,21 @@ static void label_transposed(Compile *c, const Ir *op, bool forwards)
 /* True when `wide` is `narrow` with an axis of one image put before it: CxHxW and 1xCxHxW. */
 static bool adds_image_axis(const Shape *narrow, const Shape *wide)
 {
-    if (wide->rank != narrow->rank + 1 || wide->rank > LETTERS_MAX || wide->dim[0].value != 1)
-        return false;
-    return LIST_ALL(i, narrow->rank, wide->dim[i + 1].value == narrow->dim[i].value);
-}
-
-/* The axis of `to` that the k-th axis of `from` is when only axes of size 1 move (N, H, W, 1 to
- * N, 1, H, W); false when the reshape does more. */
-static bool moves_ones(const Shape *from, const Shape *to, int axis[LETTERS_MAX])
-{
-    int next[2] = {0, 0}; /* in `to`: after the last axis of size 1, and of another */
-    if (from->rank != to->rank || from->rank > LETTERS_MAX)
-        return false;
-    for (int k = 0; k < from->rank; k++) {
-        bool more = from->dim[k].value != 1;
-        int *j = &next[more];
-        while (*j < to->rank && (to->dim[*j].value != 1) != more)
-            (*j)++;
-        if (*j == to->rank || to->dim[*j].value != from->dim[k].value)
-            return false;
-        axis[k] = (*j)++;
-    }
-    return true;
+    return wide->rank == narrow->rank + 1 && wide->rank <= LETTERS_MAX && wide->dim[0].value == 1 &&
+           LIST_ALL(i, narrow->rank, wide->dim[i + 1].value == narrow->dim[i].value);
 }
 
 /* Unsqueeze, Squeeze or Reshape that only adds or removes the axis of one image, or only moves
  * axes of size 1. */
 static void label_view(Compile *c, ValueId from, ValueId to)
 {
-    int axis[LETTERS_MAX];
+    int64_t axis[LETTERS_MAX];
     if (!can_label(c, from, to))
         return;
     const Shape *s = dims_of_value(c, from), *t = dims_of_value(c, to);
     const char *f = c->value[from].letter;
-    bool adds = adds_image_axis(s, t), moves = moves_ones(s, t, axis);
+    bool adds = adds_image_axis(s, t),
+         moves = s->rank <= LETTERS_MAX && rewrite_moves_ones(s, t, axis);
     bool removes = adds_image_axis(t, s) && f[0] == 'N';
     if (!adds && !removes && !moves)
         return;

@@ -165,19 +165,26 @@ Status edit_output_dtype(Editor *e, const Edit *edit)
 
 /* ---- order of axes ---- */
 
-/* The output's maker is a Transpose that ours would undo. */
+/* The output's maker is a Transpose, or Reshape of its kind, that ours would undo. */
 static bool is_inverse(const Editor *e, TensorId output, const int64_t *axis, int32_t rank)
 {
     const Tensor *t = &e->graph->tensor[output];
     const int64_t *perm;
+    int64_t moved[EDIT_PERMUTE_MAX_RANK];
     if (t->producer == NODE_NONE || t->nconsumer)
         return false;
     const Node *n = &e->graph->node[t->producer];
-    if (!editor_is_op(n, "Transpose") || node_attr_ints(n, "perm", &perm) != (size_t)rank)
+    if (!n->ninput || n->input[0] == TENSOR_NONE)
         return false;
     const Tensor *inner = &e->graph->tensor[n->input[0]];
-    return LIST_ALL(i, rank, perm[axis[i]] == i) && inner->producer != NODE_NONE &&
-           !inner->is_output && !editor_value(e, n->input[0]);
+    bool ones = editor_is_op(n, "Reshape") && tensor_shape(inner)->rank <= EDIT_PERMUTE_MAX_RANK &&
+                rewrite_moves_ones(tensor_shape(inner), tensor_shape(t), moved);
+    bool undone = ones ? LIST_ALL(i, rank, moved[i] == axis[i])
+                       : editor_is_op(n, "Transpose") &&
+                             node_attr_ints(n, "perm", &perm) == (size_t)rank &&
+                             LIST_ALL(i, rank, perm[axis[i]] == i);
+    return undone && inner->producer != NODE_NONE && !inner->is_output &&
+           !editor_value(e, n->input[0]);
 }
 
 static void permute_declared(Editor *e, TensorId output, const int64_t *axis, int32_t rank)

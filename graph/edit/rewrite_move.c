@@ -209,6 +209,21 @@ void rewrite_cancel_transposes(Editor *e, const Scene *s, NodeId node)
     rewrite_set_ints(e, node, "perm", p.axis, (size_t)p.rank);
 }
 
+bool rewrite_moves_ones(const Shape *from, const Shape *to, int64_t *axis)
+{
+    int32_t next[2] = {0, 0}; /* in `to`: after the last axis of size 1, and of another */
+    for (int32_t k = 0; k < from->rank; k++) {
+        bool more = from->dim[k].value != 1;
+        int32_t *j = &next[more];
+        while (*j < to->rank && (to->dim[*j].value != 1) != more)
+            (*j)++;
+        if (*j == to->rank || to->dim[*j].value != from->dim[k].value)
+            return false;
+        axis[k] = (*j)++;
+    }
+    return from->rank == to->rank;
+}
+
 bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
                           int32_t *ret_rank, bool *ret_direct)
 {
@@ -216,7 +231,14 @@ bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     if (!n || s->graph->tensor[output].nconsumer)
         return false;
+    const Shape *out = &s->graph->tensor[output].shape, *in = out;
+    *ret_rank = out->rank;
     *ret_direct = editor_is_op(n, "Transpose");
+    if (editor_is_op(n, "Reshape") && n->ninput && tensor_maker(s->graph, n->input[0]))
+        in = &s->graph->tensor[n->input[0]].shape;
+    if (in != out && shape_is_known(in) && in->rank <= REWRITE_MAX_RANK &&
+        rewrite_moves_ones(in, out, back) && LIST_ANY(i, in->rank, back[i] != i))
+        return *ret_direct = true;
     if (!*ret_direct && n->ninput && n->input[0] != TENSOR_NONE && n->noutput == 1 &&
         rewrite_ignores_order(s, n))
         n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], rewrite_ignores_order, &top));
