@@ -79,7 +79,7 @@ static Cause cause_of(Arena *a, const Step *s, const char *pattern, const Scene 
 /* How the model was quantized keeps many operators off the NPU, and one step helps them all. */
 static bool is_quantizers(const Step *s, bool dynamic)
 {
-    return s->reason == REASON_FLOAT_ISLAND ||
+    return s->reason == REASON_FLOAT_ISLAND || s->reason == REASON_FOREIGN_CODES ||
            (dynamic && (s->reason == REASON_CONDITION_FAILED || s->reason == REASON_UNSUPPORTED));
 }
 
@@ -88,10 +88,12 @@ static void add_cause(FindingList *out, Finding *f, const Step *s, const char *s
 {
     const char *pattern = s->nnode ? known->patterns.name[s->node[0]] : NULL;
     Cause c = cause_of(out->arena, s, pattern, &known->scene, stand_in_op);
-    bool quantizers = is_quantizers(s, known->dynamic);
+    bool quantizers = is_quantizers(s, known->dynamic), other = s->reason == REASON_FOREIGN_CODES;
     if (quantizers)
-        c = (Cause){known->dynamic ? "dynamically quantized operators" : "unquantized operators",
-                    "quantizer", "", NULL};
+        c = (Cause){known->dynamic ? "dynamically quantized operators"
+                    : other        ? "differently quantized operators"
+                                   : "unquantized operators",
+                    other ? "other-types" : "quantizer", "", NULL};
     finding_text(out, f, "pattern", pattern ? pattern : "");
     finding_text(out, f, "what", c.what);
     finding_text(out, f, "cause", c.key);

@@ -119,7 +119,7 @@ static const char *range_after(const Graph *g, const Node *n)
 {
     double lo = 0, hi = 0;
     bool told = n->op_id == OP_DequantizeLinear ? range_of_codes(g, n, &lo, &hi)
-                                                : range_proven(g, n, &lo, &hi) && isfinite(hi);
+                                                : range_proven(g, n, &lo, &hi) && isfinite(hi - lo);
     return told ? name_range(lo, hi) : NULL;
 }
 

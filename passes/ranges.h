@@ -3,8 +3,8 @@
 
 #include "graph/model/model.h"
 
-/* Bounds that the operator proves for its output, whatever goes in (Sigmoid: 0 to 1; Relu: 0 to
- * infinity); false when it proves none. */
+/* Bounds of the operator's output that it and those before it prove, by interval arithmetic,
+ * whatever the graph is fed (Sigmoid: 0 to 1; Relu: 0 to infinity); false when they prove none. */
 bool range_proven(const Graph *g, const Node *n, double *ret_lo, double *ret_hi);
 
 /* Least and greatest value of the 8-bit codes of a QuantizeLinear or DequantizeLinear with one

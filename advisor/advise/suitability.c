@@ -30,7 +30,7 @@ static Products products_of(const Program *p)
         x.unsure |= !s->known;
         if (s->kind != STEP_HOST || !(macs > 0))
             continue;
-        x.as_quantized |= s->reason == REASON_FLOAT_ISLAND;
+        x.as_quantized |= s->reason == REASON_FLOAT_ISLAND || s->reason == REASON_FOREIGN_CODES;
         x.possible += s->as_others || s->place_unknown ? macs : 0;
         if (macs > x.worst) {
             x.worst = macs;

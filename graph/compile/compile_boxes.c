@@ -28,14 +28,7 @@ static int64_t holes_take(Holes *h, int64_t bytes)
 
 static void holes_give(Arena *a, Holes *h, Hole back)
 {
-    size_t lo = 0, hi = h->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (h->hole[mid].address < back.address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo = LIST_BOUND(i, h->n, h->hole[i].address < back.address);
     assert(lo == 0 || h->hole[lo - 1].address + h->hole[lo - 1].bytes <= back.address);
     bool left = lo > 0 && h->hole[lo - 1].address + h->hole[lo - 1].bytes == back.address;
     bool right = lo < h->n && back.address + back.bytes == h->hole[lo].address;

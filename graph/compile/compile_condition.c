@@ -380,10 +380,9 @@ static bool is_squeezed(const Compile *c, const Ir *op)
     int64_t channels[2], pixels[2];
     plane_of(in, lies_by_rows(c, op->in[0]), &channels[0], &pixels[0]);
     plane_of(out, lies_by_rows(c, op->out[0]), &channels[1], &pixels[1]);
-    if (channels[0] == channels[1] && pixels[0] == 1 && pixels[1] == 1)
-        return true;
-    return rank == rank_without_ones(out) &&
-           LIST_ALL(i, rank, in->dim[i].value == out->dim[i].value);
+    return (channels[0] == channels[1] && pixels[0] == 1 && pixels[1] == 1) ||
+           (rank == rank_without_ones(out) &&
+            LIST_ALL(i, rank, in->dim[i].value == out->dim[i].value));
 }
 
 /* ---- one condition ---- */

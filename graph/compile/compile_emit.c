@@ -52,7 +52,10 @@ static bool is_host_int8(const Compile *c, const Ir *op)
 
 static PTensorId emit_host_output(CompileEmit *e, ValueId v, bool int8)
 {
-    DType t = int8 ? DT_INT8 : e->c->graph->tensor[e->c->value[v].tensor].dtype;
+    const Compile *c = e->c;
+    TensorId named = c->options->on_host ? compile_value_tensor(c, v) : c->value[v].tensor;
+    DType own = c->graph->tensor[named].dtype;
+    DType t = int8 ? DT_INT8 : c->value[v].is_output ? own : compile_host_type(c, own);
     Forms *f = &e->form[v];
     f->base = compile_emit_tensor(e, v, t, LAYOUT_PLAIN);
     f->host_int8 = int8;

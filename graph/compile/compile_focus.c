@@ -36,9 +36,7 @@ static bool slice_reads_quarter(const Compile *c, const Ir *op, Quarter *q)
     if (op->op != OP_Slice || op->nin != 1 || !axes || !in || in->shape.rank != 4)
         return false;
     int64_t naxis = shape_elements(&axes->shape);
-    if (naxis < 1 || naxis > 2)
-        return false;
-    return LIST_ALL(i, naxis, slice_axis(c, n, i, &in->shape, q));
+    return naxis >= 1 && naxis <= 2 && LIST_ALL(i, naxis, slice_axis(c, n, i, &in->shape, q));
 }
 
 typedef struct {

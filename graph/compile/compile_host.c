@@ -1,6 +1,6 @@
 /* Computes the work of a step, which the cost model counts. That is multiplications, and what a
  * host operator reads beside its activations. */
-#include "graph/compile/compile_state.h"
+#include "graph/compile/compile_lower.h"
 
 int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n)
 {
@@ -13,6 +13,12 @@ int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n)
     return sum;
 }
 
+DType compile_host_type(const Compile *c, DType t)
+{
+    bool codes = c->quantized_model && (t == DT_INT8 || t == DT_UINT8);
+    return c->options->on_host && codes ? DT_FLOAT32 : t;
+}
+
 static int64_t weight_bytes(const Compile *c, const Node *n)
 {
     int64_t sum = 0;
@@ -20,7 +26,8 @@ static int64_t weight_bytes(const Compile *c, const Node *n)
         const Tensor *t = node_input(c->graph, n, i);
         if (!t || !compile_is_constant(c, n->input[i]))
             continue;
-        int64_t count = shape_elements(&t->shape), bytes = dtype_bytes(t->dtype, count);
+        int64_t count = shape_elements(&t->shape),
+                bytes = dtype_bytes(compile_host_type(c, t->dtype), count);
         sum = layout_size_add(sum, count > 0 && bytes > 0 ? bytes : 0);
     }
     return sum;
@@ -38,20 +45,22 @@ static bool reads_single_elements(const Node *n, const Shape *weight)
 
 /* Of every output element of a group's channel, the window that it multiplies; of a transposed
  * convolution, what each input element makes; of a pool, the windows. */
-static int64_t gathered_bytes(const Compile *c, const Node *n, int64_t macs, int64_t outputs)
+static int64_t gathered_bytes(const Compile *c, const Ir *op, int64_t macs, int64_t outputs)
 {
-    const Tensor *x = node_input(c->graph, n, 0), *w = node_input(c->graph, n, 1);
+    const Node *n = ir_node(c, op);
+    const Tensor *x = node_input(c->graph, n, 0);
+    const Tensor *w = node_input(c->graph, n, lower_weight_index(n));
     int64_t elements = outputs;
     const int64_t *size;
     if (op_info(n->op_id)->op_class == CLASS_POOL)
         for (size_t i = node_attr_ints(n, "kernel_shape", &size); i > 0; i--)
             elements = layout_size_mul(elements, size[i - 1]);
-    else if ((n->op_id != OP_Conv && n->op_id != OP_ConvTranspose) || !w || w->shape.rank < 3 ||
+    else if ((op->op != OP_Conv && op->op != OP_ConvTranspose) || !w || w->shape.rank < 3 ||
              w->shape.dim[0].value <= 0 || reads_single_elements(n, &w->shape))
         return 0;
     else
         elements = layout_size_mul(macs / w->shape.dim[0].value, node_attr_int(n, "group", 1));
-    return x ? i64_max(0, dtype_bytes(x->dtype, elements)) : 0;
+    return x ? i64_max(0, dtype_bytes(compile_host_type(c, x->dtype), elements)) : 0;
 }
 
 static int kept_axes(const Node *n, int rank)
@@ -90,7 +99,7 @@ void compile_host_work(const Compile *c, const Ir *op, Step *s)
     const Tensor *y = node_output(c->graph, n, 0);
     int64_t images = i64_max(1, c->options->batch);
     int64_t outputs = y ? layout_size_mul(i64_max(0, shape_elements(&y->shape)), images) : 0;
-    s->gathered_bytes = gathered_bytes(c, n, s->macs, outputs);
+    s->gathered_bytes = gathered_bytes(c, op, s->macs, outputs);
     if (y && op_info(n->op_id)->op_class == CLASS_MOVE)
         s->rows = outputs / copied_row(c, n);
 }
@@ -107,9 +116,8 @@ static bool reduces_across(const Model *m, const Node *n, int rank)
 {
     int64_t axis[8] = {node_attr_int(n, "axis", -1)};
     size_t count = compile_reduce_axes(m->graph, n, axis);
-    if (m->opset < 13 && (n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax))
-        return false;
-    return !LIST_ANY(i, count ? count : 1, axis[i] == -1 || axis[i] == rank - 1);
+    bool flat = m->opset < 13 && (n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax);
+    return !flat && LIST_ALL(i, count ? count : 1, axis[i] != -1 && axis[i] != rank - 1);
 }
 
 /* Runtimes have code of their own for rows and columns that are each written twice. */
@@ -138,7 +146,7 @@ const char *program_host_form(Arena *a, const Model *m, const Node *n)
     const Tensor *x = node_input(m->graph, n, 0);
     if (!x)
         return NULL;
-    if (n->op_id == OP_Conv)
+    if (op_is(n->op_id, OP_Conv, OP_QLinearConv))
         return compile_node_is_depthwise(m->graph, n) ? "DepthwiseConv" : NULL;
     if (n->op_id == OP_Resize || n->op_id == OP_Upsample)
         return resize_form(m, n);

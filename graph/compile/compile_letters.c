@@ -3,6 +3,7 @@
  * Operators on images (Conv, pooling …) say that their axes are N, C, H, W; Transposes relabel, ops
  * of one shape carry labels on.  What no such operator reaches has the default of its rank. */
 #include "graph/compile/compile_state.h"
+#include "graph/edit/rewrite.h"
 
 static const Shape *dims_of_value(const Compile *c, ValueId v)
 {
@@ -39,35 +40,32 @@ static bool read_permutation(const Compile *c, const Ir *op, int rank, int perm[
     return true;
 }
 
-static void label_default(Compile *c, ValueId v)
+/* Room for the letters of a value that has none; NULL where it has, or can have none. */
+static char *new_letters(Compile *c, ValueId v)
 {
     CompileValue *value = &c->value[v];
     if (!value->known || value->letter || dims_of_value(c, v)->rank > LETTERS_MAX)
-        return;
-    value->letter = arena_alloc(c->scratch, LETTERS_MAX);
-    layout_letters(dims_of_value(c, v), value->letter);
+        return NULL;
+    return value->letter = arena_alloc(c->scratch, LETTERS_MAX);
 }
 
-static void label_free(Compile *c, ValueId v)
+static bool can_label(const Compile *c, ValueId from, ValueId to)
 {
-    CompileValue *value = &c->value[v];
-    if (!value->known || value->letter || dims_of_value(c, v)->rank > LETTERS_MAX)
-        return;
-    value->letter = arena_alloc(c->scratch, LETTERS_MAX);
-    layout_has_free_letters(dims_of_value(c, v), c->images, value->letter);
+    return from != VALUE_NONE && to != VALUE_NONE && c->value[from].letter && c->value[to].known &&
+           !c->value[to].letter;
+}
+
+static void label_default(Compile *c, ValueId v)
+{
+    char *letter = new_letters(c, v);
+    if (letter)
+        layout_letters(dims_of_value(c, v), letter);
 }
 
 static void label_copy(Compile *c, ValueId from, ValueId to)
 {
-    if (to == VALUE_NONE || from == VALUE_NONE)
-        return;
-    CompileValue *t = &c->value[to];
-    const CompileValue *f = &c->value[from];
-    if (!t->known || t->letter || !f->letter ||
-        dims_of_value(c, from)->rank != dims_of_value(c, to)->rank)
-        return;
-    t->letter = arena_alloc(c->scratch, LETTERS_MAX);
-    memcpy(t->letter, f->letter, LETTERS_MAX);
+    if (can_label(c, from, to) && dims_of_value(c, from)->rank == dims_of_value(c, to)->rank)
+        memcpy(new_letters(c, to), c->value[from].letter, LETTERS_MAX);
 }
 
 /* Forwards: out[j] is in[perm[j]]; backwards the inverse. */
@@ -77,84 +75,43 @@ static void label_transposed(Compile *c, const Ir *op, bool forwards)
         return;
     ValueId from = forwards ? op->in[0] : op->out[0], to = forwards ? op->out[0] : op->in[0];
     int perm[LETTERS_MAX], rank = dims_of_value(c, from)->rank;
-    if (!c->value[from].letter || c->value[to].letter || !c->value[to].known ||
-        !read_permutation(c, op, rank, perm))
+    if (!can_label(c, from, to) || !read_permutation(c, op, rank, perm))
         return;
-    char *letter = arena_alloc(c->scratch, LETTERS_MAX);
-    for (int j = 0; j < rank; j++) {
+    char *letter = new_letters(c, to);
+    for (int j = 0; letter && j < rank; j++) {
         if (forwards)
             letter[j] = c->value[from].letter[perm[j]];
         else
             letter[perm[j]] = c->value[from].letter[j];
     }
-    c->value[to].letter = letter;
 }
 
 /* True when `wide` is `narrow` with an axis of one image put before it: CxHxW and 1xCxHxW. */
 static bool adds_image_axis(const Shape *narrow, const Shape *wide)
 {
-    if (wide->rank != narrow->rank + 1 || wide->rank > LETTERS_MAX || wide->dim[0].value != 1)
-        return false;
-    return LIST_ALL(i, narrow->rank, wide->dim[i + 1].value == narrow->dim[i].value);
+    return wide->rank == narrow->rank + 1 && wide->rank <= LETTERS_MAX && wide->dim[0].value == 1 &&
+           LIST_ALL(i, narrow->rank, wide->dim[i + 1].value == narrow->dim[i].value);
 }
 
-/* Unsqueeze, Squeeze or Reshape that only adds or removes the axis of one image. */
-static void label_image_axis(Compile *c, ValueId from, ValueId to)
+/* Unsqueeze, Squeeze or Reshape that only adds or removes the axis of one image, or only moves
+ * axes of size 1. */
+static void label_view(Compile *c, ValueId from, ValueId to)
 {
-    if (to == VALUE_NONE || from == VALUE_NONE)
+    int64_t axis[LETTERS_MAX];
+    if (!can_label(c, from, to))
         return;
-    const CompileValue *f = &c->value[from];
-    CompileValue *t = &c->value[to];
-    bool adds = adds_image_axis(dims_of_value(c, from), dims_of_value(c, to));
-    if (!t->known || t->letter || !f->letter)
+    const Shape *s = dims_of_value(c, from), *t = dims_of_value(c, to);
+    const char *f = c->value[from].letter;
+    bool adds = adds_image_axis(s, t),
+         moves = s->rank <= LETTERS_MAX && rewrite_moves_ones(s, t, axis);
+    bool removes = adds_image_axis(t, s) && f[0] == 'N';
+    if (!adds && !removes && !moves)
         return;
-    if (!adds &&
-        (!adds_image_axis(dims_of_value(c, to), dims_of_value(c, from)) || f->letter[0] != 'N'))
-        return;
-    char *letter = arena_alloc(c->scratch, LETTERS_MAX);
-    if (adds) {
-        letter[0] = 'N';
-        memcpy(letter + 1, f->letter, LETTERS_MAX - 1);
-    } else {
-        memcpy(letter, f->letter + 1, LETTERS_MAX - 1);
-    }
-    t->letter = letter;
-}
-
-/* The axis of `to` that the k-th axis of `from` is when only axes of size 1 move (N, H, W, 1 to
- * N, 1, H, W); false when the reshape does more. */
-static bool moves_ones(const Shape *from, const Shape *to, int axis[LETTERS_MAX])
-{
-    int next[2] = {0, 0}; /* in `to`: after the last axis of size 1, and of another */
-    if (from->rank != to->rank || from->rank > LETTERS_MAX)
-        return false;
-    for (int k = 0; k < from->rank; k++) {
-        bool more = from->dim[k].value != 1;
-        int *j = &next[more];
-        while (*j < to->rank && (to->dim[*j].value != 1) != more)
-            (*j)++;
-        if (*j == to->rank || to->dim[*j].value != from->dim[k].value)
-            return false;
-        axis[k] = (*j)++;
-    }
-    return true;
-}
-
-static void label_moved_ones(Compile *c, ValueId from, ValueId to)
-{
-    int axis[LETTERS_MAX];
-    if (to == VALUE_NONE || from == VALUE_NONE)
-        return;
-    const CompileValue *f = &c->value[from];
-    CompileValue *t = &c->value[to];
-    if (!t->known || t->letter || !f->letter ||
-        !moves_ones(dims_of_value(c, from), dims_of_value(c, to), axis))
-        return;
-    char *letter = arena_alloc(c->scratch, LETTERS_MAX);
-    memcpy(letter, f->letter, LETTERS_MAX);
-    for (int k = 0; k < dims_of_value(c, from)->rank; k++)
-        letter[axis[k]] = f->letter[k];
-    t->letter = letter;
+    char *letter = new_letters(c, to);
+    letter[0] = 'N';
+    memcpy(letter + adds, f + removes, LETTERS_MAX - 1);
+    for (int k = 0; moves && k < s->rank; k++)
+        letter[axis[k]] = f[k];
 }
 
 static bool is_view(const Ir *op)
@@ -174,8 +131,7 @@ static void label_along(Compile *c, const Ir *op, bool forwards)
     } else if (op->op == OP_Transpose) {
         label_transposed(c, op, forwards);
     } else if (is_view(op) && op->nin) {
-        label_image_axis(c, from[0], to[0]);
-        label_moved_ones(c, from[0], to[0]);
+        label_view(c, from[0], to[0]);
     } else if (keeps_labels(op) && nfrom) {
         for (uint32_t k = 0; k < nto; k++)
             label_copy(c, from[0], to[k]);
@@ -191,8 +147,10 @@ void compile_layouts(Compile *c)
         if (!c->ir[i].merged)
             label_along(c, &c->ir[i], false);
     for (size_t v = 0; v < c->nvalue; v++) {
-        label_free(c, (ValueId)v);
         CompileValue *value = &c->value[v];
+        char *letter = new_letters(c, (ValueId)v);
+        if (letter)
+            layout_has_free_letters(dims_of_value(c, (ValueId)v), c->images, letter);
         if (value->letter)
             value->g =
                 layout_geometry(dims_of_value(c, (ValueId)v), value->letter, c->options->batch);
@@ -205,25 +163,8 @@ bool compile_transpose_relabels(const Compile *c, const Ir *op)
     const CompileValue *in = &c->value[op->in[0]], *out = &c->value[op->out[0]];
     const Shape *s = dims_of_value(c, op->out[0]);
     int perm[LETTERS_MAX];
-    if (!read_permutation(c, op, s->rank, perm))
-        return false;
-    return !LIST_ANY(j, s->rank, s->dim[j].value != 1 && out->letter[j] != in->letter[perm[j]]);
-}
-
-bool compile_transpose_is_view(const Compile *c, const Ir *op)
-{
-    const Shape *s = dims_of_value(c, op->out[0]);
-    int perm[LETTERS_MAX], last = -1;
-    if (!read_permutation(c, op, s->rank, perm))
-        return false;
-    for (int j = 0; j < s->rank; j++) {
-        if (s->dim[j].value == 1)
-            continue;
-        if (perm[j] < last)
-            return false;
-        last = perm[j];
-    }
-    return true;
+    return read_permutation(c, op, s->rank, perm) &&
+           LIST_ALL(j, s->rank, s->dim[j].value == 1 || out->letter[j] == in->letter[perm[j]]);
 }
 
 TensorId compile_value_tensor(const Compile *c, ValueId v)
@@ -232,7 +173,6 @@ TensorId compile_value_tensor(const Compile *c, ValueId v)
     return out == INDEX_NOT ? c->value[v].tensor : c->graph->output[out];
 }
 
-/* Last axis of the value as the application feeds or takes it. */
 char compile_value_last_letter(const Compile *c, ValueId id)
 {
     const CompileValue *v = &c->value[id];

@@ -4,6 +4,7 @@
  * fully connected layer is a Conv2d, an average pool a DepthwiseConv2d, and every window with
  * padding has one Pad. */
 #include "graph/compile/compile_lower.h"
+#include "graph/edit/rewrite.h"
 
 /* ---- padding ---- */
 
@@ -190,8 +191,8 @@ static void lower_transpose(Lower *l, IrId id, const Ir *ir)
     bool last = to->letter[c->graph->tensor[to->tensor].shape.rank - 1] == 'C' && to->g.c > 1 &&
                 layout_size_mul(to->g.h, to->g.w) > 1;
     to->channel_last = relabels && last;
-    bool is_view =
-        compile_transpose_is_view(c, ir) || (relabels && from->channel_last == to->channel_last);
+    bool is_view = rewrite_transposes_ones(c->graph, ir_node(c, ir)) ||
+                   (relabels && from->channel_last == to->channel_last);
     uint32_t in = l->e->buf_of[ir->in[0]], out = lower_new_buffer(l, ir->out[0]);
     LowOp *op = lower_add_op(l, is_view ? LOWOP_RESHAPE : LOWOP_TRANSPOSE, &in, 1);
     lower_add_nodes(l, op, id);
@@ -260,7 +261,9 @@ static void set_operands(Lower *l, LowOp *op, const Ir *ir)
 {
     const Node *n = ir_node(l->c, ir);
     OpClass k = ir_class(ir);
-    for (uint32_t i = 0; k == CLASS_ELEMENTWISE && i < n->ninput; i++)
+    uint32_t step = compile_takes_codes(n) ? 3 : 1; /* each with its scale and zero point */
+    uint32_t end = step == 1 ? n->ninput : 2 * step;
+    for (uint32_t i = 0; k == CLASS_ELEMENTWISE && i < end; i += step)
         op->weight_bytes = layout_size_add(op->weight_bytes, elements_of(l->c, n, i));
     l->e->use[op->id].weight_bytes = op->weight_bytes;
 }

@@ -43,7 +43,6 @@ void lower_add_dep(LowOpId *dep, uint32_t *n, LowOpId id)
     (*n)++;
 }
 
-/* Appends an op that reads the `nin` buffers.  Its outputs follow with lower_add_output. */
 LowOp *lower_add_op(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
 {
     CompileEmit *e = l->e;

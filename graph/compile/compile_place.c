@@ -315,7 +315,7 @@ static bool stays_in_float(Compile *c, Ir *op)
     const char *codes = v == VALUE_NONE ? NULL : c->value[v].foreign_codes;
     MessageArg its_op = arg_text(ir_node(c, op)->op);
     if (codes)
-        keep_on_host(op, REASON_FLOAT_ISLAND,
+        keep_on_host(op, REASON_FOREIGN_CODES,
                      MESSAGE(c->arena, MESSAGE_ID(WHY_FOREIGN_CODES), its_op, arg_text(name),
                              arg_text(codes)),
                      MESSAGE(c->arena, MESSAGE_ID(NEAREST_TENSOR_INT8)));

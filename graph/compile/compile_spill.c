@@ -7,7 +7,6 @@ int64_t sram_stream_bytes(const Sram *s, size_t op)
     return w < s->arena / 4 ? w : s->arena / 4;
 }
 
-/* The longest prefix of ops whose weights can be pinned: the rest streams one op ahead. */
 void sram_pin_weights(Sram *s)
 {
     size_t nop = s->p->nop;

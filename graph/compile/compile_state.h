@@ -116,10 +116,8 @@ void rows_views(Compile *c);    /* likewise: runs of Reshape and Transpose */
 IrId compile_only_user(const Compile *c, ValueId v);
 void compile_merge_ir(Compile *c, IrId from, IrId into);
 
-/* Transposes: whether the labels go along (so only the order in memory can change), and whether
- * only axes of one element move. */
+/* A Transpose with which the labels go along, so that only the order in memory can change. */
 bool compile_transpose_relabels(const Compile *c, const Ir *op);
-bool compile_transpose_is_view(const Compile *c, const Ir *op);
 
 /* The tensor whose name people know the value by: the graph's output if it is one. */
 TensorId compile_value_tensor(const Compile *c, ValueId v);
@@ -139,8 +137,11 @@ int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n);
 void compile_host_work(const Compile *c, const Ir *op, Step *s);
 /* A convolution with as many groups as input channels. */
 bool compile_is_depthwise(const Compile *c, const Ir *op);
+/* Alone, the host computes on floats: codes are a form of the file. */
+DType compile_host_type(const Compile *c, DType t);
 bool compile_node_is_depthwise(const Graph *g, const Node *conv);
 OpIndex compile_canonical_op(OpId id);
+bool compile_takes_codes(const Node *n); /* its inputs are codes, each with scale and zero point */
 
 typedef struct {
     bool holds;

@@ -2,6 +2,7 @@
 #include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
+#include "graph/model/order.h"
 
 bool compile_is_constant(const Compile *c, TensorId t)
 {
@@ -22,16 +23,16 @@ OpIndex compile_canonical_op(OpId id)
                       canonical[i].to, (OpIndex)id);
 }
 
+bool compile_takes_codes(const Node *n)
+{
+    return compile_canonical_op(n->op_id) != (OpIndex)n->op_id && *n->op == 'Q';
+}
+
 /* ---- liveness ---- */
 
-static bool tensor_is_needed(const Graph *g, const bool *live, const Tensor *t)
+static bool tensor_is_needed(const bool *live, const Tensor *t)
 {
-    if (t->is_output)
-        return true;
-    if (LIST_ANY(i, t->nconsumer, live[t->consumer[i]]))
-        return true;
-    (void)g;
-    return false;
+    return t->is_output || LIST_ANY(i, t->nconsumer, live[t->consumer[i]]);
 }
 
 static bool *live_nodes(Compile *c)
@@ -42,7 +43,7 @@ static bool *live_nodes(Compile *c)
         const Node *n = &g->node[i];
         for (uint32_t k = 0; k < n->noutput && !live[i]; k++)
             live[i] =
-                n->output[k] != TENSOR_NONE && tensor_is_needed(g, live, &g->tensor[n->output[k]]);
+                n->output[k] != TENSOR_NONE && tensor_is_needed(live, &g->tensor[n->output[k]]);
     }
     return live;
 }
@@ -124,7 +125,10 @@ static bool is_dropped(const Compile *c, const Node *n)
 {
     const Scene s = {.graph = c->graph, .opset = c->model->opset};
     return c->quantizer &&
-           !op_is(n->op_id, OP_Resize, OP_Upsample, OP_Tile, OP_Sum, OP_Mean, OP_Max, OP_Min) &&
+           !op_is(n->op_id, OP_Resize, OP_Upsample, OP_Tile, OP_Sum, OP_Mean, OP_Max, OP_Min,
+                  OP_Split, OP_Einsum) &&
+           op_info(n->op_id)->op_class != CLASS_POOL &&
+           op_info(n->op_id)->op_class != CLASS_REDUCE &&
            !rewrite_refusal(&s, REWRITE_DROP_IDENTITY, (NodeId)(n - c->graph->node));
 }
 
@@ -213,31 +217,27 @@ static void alias_add(Compile *c, NodeId id)
         mark_folded(c, id, "identity");
 }
 
+typedef struct {
+    const Compile *c;
+    Ir *op;
+    size_t room;
+} Reading;
+
+static void add_read(void *user, TensorId t)
+{
+    Reading *r = user;
+    ValueId v = t < r->c->graph->ntensor ? r->c->value_of[t] : VALUE_NONE;
+    if (v != VALUE_NONE)
+        *VEC_PUSH(r->c->scratch, r->op->in, r->op->nin, r->room) = v;
+}
+
 /* Values that the node reads: its inputs, and what the bodies of If, Loop and Scan take. */
 static void collect_inputs(Compile *c, const Node *n, Ir *op)
 {
-    const Graph *g = c->graph;
-    uint32_t cap = n->ninput;
-    for (uint32_t k = 0; k < n->nattr; k++)
-        if (n->attr[k].type == ATTR_GRAPH && n->attr[k].graph)
-            cap += (uint32_t)n->attr[k].graph->ntensor;
-    op->in = ARENA_ARRAY(c->scratch, ValueId, cap + 1);
-    /* The size of a tensor is known without its data. */
-    if (n->op_id == OP_Shape || n->op_id == OP_Size)
-        return;
-    for (uint32_t i = 0; i < n->ninput; i++)
-        if (n->input[i] != TENSOR_NONE && c->value_of[n->input[i]] != VALUE_NONE)
-            op->in[op->nin++] = c->value_of[n->input[i]];
-    for (uint32_t k = 0; k < n->nattr; k++) {
-        const Graph *body = n->attr[k].type == ATTR_GRAPH ? n->attr[k].graph : NULL;
-        for (size_t t = 0; body && t < body->ntensor; t++) {
-            uint32_t outer = tensor_is_outer(&body->tensor[t])
-                                 ? strmap_get(&g->by_name, body->tensor[t].name)
-                                 : STRMAP_NONE;
-            if (outer != STRMAP_NONE && c->value_of[outer] != VALUE_NONE)
-                op->in[op->nin++] = c->value_of[outer];
-        }
-    }
+    Reading r = {c, op, (size_t)n->ninput + 1};
+    op->in = ARENA_ARRAY(c->scratch, ValueId, r.room);
+    if (n->op_id != OP_Shape && n->op_id != OP_Size) /* a size is known without the data */
+        node_each_read(c->graph, n, add_read, &r);
 }
 
 static void op_add(Compile *c, NodeId id)
@@ -279,9 +279,7 @@ static void note_quantized(Compile *c, const Node *n)
     bool data = n->ninput && n->input[0] != TENSOR_NONE && !compile_is_constant(c, n->input[0]);
     if (!data)
         return;
-    OpIndex op = compile_canonical_op(n->op_id);
-    bool integer_form = op != (OpIndex)n->op_id && strncmp(n->op, "Q", 1) == 0;
-    if (is_quantizer(n->op_id) || integer_form || n->op_id == OP_ConvInteger ||
+    if (is_quantizer(n->op_id) || compile_takes_codes(n) || n->op_id == OP_ConvInteger ||
         n->op_id == OP_MatMulInteger)
         c->quantized_model = true;
 }

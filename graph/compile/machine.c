@@ -83,14 +83,7 @@ const Quantizer *machine_quantizer(const Machine *m, Sdk sdk)
 
 const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *ret_n)
 {
-    size_t lo = 0, hi = q->nrow, n = 0;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (strcmp(q->row[mid].op, op) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo = LIST_BOUND(i, q->nrow, strcmp(q->row[i].op, op) < 0), n = 0;
     while (lo + n < q->nrow && strcmp(q->row[lo + n].op, op) == 0)
         n++;
     *ret_n = n;
@@ -117,14 +110,8 @@ bool machine_row_is_host(const SupportRow *row)
 const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op, size_t *ret_n)
 {
     const SupportRow *row = page == PAGE_DECIDES ? m->row : m->other_row;
-    size_t nrow = page == PAGE_DECIDES ? m->nrow : m->nother_row, lo = 0, hi = nrow, n = 0;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (strcmp(row[mid].op, op) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t nrow = page == PAGE_DECIDES ? m->nrow : m->nother_row, n = 0;
+    size_t lo = LIST_BOUND(i, nrow, strcmp(row[i].op, op) < 0);
     while (lo + n < nrow && strcmp(row[lo + n].op, op) == 0)
         n++;
     *ret_n = n;

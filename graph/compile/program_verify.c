@@ -169,15 +169,7 @@ typedef struct {
 
 static size_t sweep_find(const Sweep *s, int64_t address)
 {
-    size_t lo = 0, hi = s->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->box[s->open[mid]].address < address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return LIST_BOUND(i, s->n, s->box[s->open[i]].address < address);
 }
 
 static bool sweep_open(Sweep *s, uint32_t id)

@@ -53,8 +53,8 @@ static bool is_image_mean(const Compile *c, const Ir *op)
 
 const char *compile_op_own_name(const Compile *c, const Ir *op)
 {
-    bool made = op->op != OP_UNKNOWN && compile_canonical_op(ir_node(c, op)->op_id) != op->op;
-    if (made && op->op == OP_SpaceToDepth && c->machine->kind != MACHINE_ROWS)
+    bool made = compile_is_pattern(c, op) && op->op == OP_SpaceToDepth;
+    if (made && c->machine->kind != MACHINE_ROWS)
         return "Slice+Concat";
     return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
 }

@@ -80,12 +80,14 @@ static Status cut_all(Editor *e)
     return STATUS_OK;
 }
 
+static bool is_first_of_kind(const Editor *e, const Edit *edit)
+{
+    return LIST_ALL(i, edit - e->edit, e->edit[i].kind != edit->kind);
+}
+
 Status edit_cut_tail(Editor *e, const Edit *edit)
 {
-    for (const Edit *before = e->edit; before < edit; before++)
-        if (before->kind == EDIT_CUT_TAIL)
-            return STATUS_OK; /* the first one has cut them all */
-    return cut_all(e);
+    return is_first_of_kind(e, edit) ? cut_all(e) : STATUS_OK; /* which cuts them all */
 }
 
 Status edit_drop_output(Editor *e, const Edit *edit)
@@ -144,20 +146,12 @@ static Status bind_values(Editor *e, const Edit *edit)
     return STATUS_OK;
 }
 
-static bool is_first_head(const Editor *e, const Edit *edit)
-{
-    for (const Edit *before = e->edit; before < edit; before++)
-        if (before->kind == EDIT_CUT_HEAD)
-            return false;
-    return true;
-}
-
 Status edit_cut_head(Editor *e, const Edit *edit)
 {
     TensorId id = TENSOR_NONE;
     Graph *g = e->graph;
     Status st = check_cut(e, edit, &id);
-    if (!st && is_first_head(e, edit))
+    if (!st && is_first_of_kind(e, edit))
         st = bind_values(e, edit);
     if (st)
         return st;

@@ -96,8 +96,9 @@ static Status convert_input(Editor *e, const Edit *edit, TensorId input, DType f
 }
 
 /* In a calibrated model the nodes stay as they are: SDK 0.10 has inputs of uint8 or float32. */
-static Status set_calibrated_input(Editor *e, const Edit *edit, const Tensor *t, DType want)
+static Status set_calibrated_input(Editor *e, const Edit *edit, TensorId input, DType want)
 {
+    const Tensor *t = &e->graph->tensor[input];
     const CalibratedTensor *x = stored_ranges_find(e->model->stored_ranges, t->name);
     CalibratedTensor entry = x ? *x : (CalibratedTensor){.name = t->name};
     if (want != DT_UINT8 && want != t->dtype)
@@ -113,25 +114,8 @@ static Status set_calibrated_input(Editor *e, const Edit *edit, const Tensor *t,
 Status edit_input_dtype(Editor *e, const Edit *edit)
 {
     TensorId input;
-    DType want;
     Status st = editor_find_input(e, edit, &input);
-    if (!st)
-        st = editor_want_dtype(e, edit, &want);
-    if (st)
-        return st;
-    DType from = e->graph->tensor[input].dtype;
-    if (e->model->stored_ranges && dtype_is_float(from))
-        return set_calibrated_input(e, edit, &e->graph->tensor[input], want);
-    if (from == want)
-        return STATUS_OK;
-    if (from == DT_UNKNOWN || from == DT_STRING)
-        return editor_refuse(e, edit, "its element type is %s", dtype_name(from));
-    st = convert_input(e, edit, input, from, want);
-    if (st)
-        return st;
-    e->graph->tensor[input].dtype = want;
-    e->graph->tensor[input].edited = true;
-    return STATUS_OK;
+    return st ? st : editor_convert_end(e, edit, input, set_calibrated_input, convert_input);
 }
 
 bool edit_parse_axes(const char *text, int64_t axis[EDIT_PERMUTE_MAX_RANK], int32_t *ret_rank)

@@ -138,8 +138,9 @@ static Status convert_output(Editor *e, const Edit *edit, TensorId output, DType
     return cast_output(e, edit, output, want);
 }
 
-static Status set_calibrated_output(Editor *e, const Edit *edit, const Tensor *t, DType want)
+static Status set_calibrated_output(Editor *e, const Edit *edit, TensorId output, DType want)
 {
+    const Tensor *t = &e->graph->tensor[output];
     const CalibratedTensor *x = stored_ranges_find(e->model->stored_ranges, t->name);
     if (!dtype_is_float(want) && !editor_is_8_bit(want))
         return editor_refuse(e, edit, "the quantizer of SDK 0.10 has no output of type %s",
@@ -158,42 +159,32 @@ static Status set_calibrated_output(Editor *e, const Edit *edit, const Tensor *t
 Status edit_output_dtype(Editor *e, const Edit *edit)
 {
     TensorId output;
-    DType want;
     Status st = editor_find_output(e, edit, &output);
-    if (!st)
-        st = editor_want_dtype(e, edit, &want);
-    if (st)
-        return st;
-    DType from = tensor_dtype(&e->graph->tensor[output]);
-    if (e->model->stored_ranges && dtype_is_float(from))
-        return set_calibrated_output(e, edit, &e->graph->tensor[output], want);
-    if (from == want)
-        return STATUS_OK;
-    if (from == DT_UNKNOWN || from == DT_STRING)
-        return editor_refuse(e, edit, "its element type is %s", dtype_name(from));
-    st = convert_output(e, edit, output, from, want);
-    if (st)
-        return st;
-    e->graph->tensor[output].declared_dtype = want;
-    e->graph->tensor[output].edited = true;
-    return STATUS_OK;
+    return st ? st : editor_convert_end(e, edit, output, set_calibrated_output, convert_output);
 }
 
 /* ---- order of axes ---- */
 
-/* The output's maker is a Transpose that ours would undo. */
+/* The output's maker is a Transpose, or Reshape of its kind, that ours would undo. */
 static bool is_inverse(const Editor *e, TensorId output, const int64_t *axis, int32_t rank)
 {
     const Tensor *t = &e->graph->tensor[output];
     const int64_t *perm;
+    int64_t moved[EDIT_PERMUTE_MAX_RANK];
     if (t->producer == NODE_NONE || t->nconsumer)
         return false;
     const Node *n = &e->graph->node[t->producer];
-    if (!editor_is_op(n, "Transpose") || node_attr_ints(n, "perm", &perm) != (size_t)rank)
+    if (!n->ninput || n->input[0] == TENSOR_NONE)
         return false;
     const Tensor *inner = &e->graph->tensor[n->input[0]];
-    return LIST_ALL(i, rank, perm[axis[i]] == i) && inner->producer != NODE_NONE &&
-           !inner->is_output && !editor_value(e, n->input[0]);
+    bool ones = editor_is_op(n, "Reshape") && tensor_shape(inner)->rank <= EDIT_PERMUTE_MAX_RANK &&
+                rewrite_moves_ones(tensor_shape(inner), tensor_shape(t), moved);
+    bool undone = ones ? LIST_ALL(i, rank, moved[i] == axis[i])
+                       : editor_is_op(n, "Transpose") &&
+                             node_attr_ints(n, "perm", &perm) == (size_t)rank &&
+                             LIST_ALL(i, rank, perm[axis[i]] == i);
+    return undone && inner->producer != NODE_NONE && !inner->is_output &&
+           !editor_value(e, n->input[0]);
 }
 
 static void permute_declared(Editor *e, TensorId output, const int64_t *axis, int32_t rank)

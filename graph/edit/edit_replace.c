@@ -60,19 +60,49 @@ static bool fix_statistics(Editor *e, Node *n, const char *op)
     return true;
 }
 
-/* The last product of x * Sigmoid(x) and its like reads x alone. */
-static void take_sequence(Editor *e, Node *n)
+/* Codes of a product's operand `at` are dequantized before the operator, and its result is
+ * quantized as the product's was. */
+static bool replace_codes(Editor *e, Node *n, uint32_t at, const char *op)
+{
+    const TensorId *in = n->input;
+    if (n->op_id != OP_MsQLinearMul || n->ninput != 8 || at > 3 || in[at + 2] == TENSOR_NONE ||
+        in[7] == TENSOR_NONE)
+        return false;
+    TensorId *input = ARENA_ARRAY(e->arena, TensorId, 3);
+    TensorId x = editor_tensor(e, n->output[0], "_dequantized");
+    *input = editor_tensor(e, n->output[0], "_float");
+    memcpy(input + 1, in + 6, 2 * sizeof *input);
+    n->input = input;
+    n->ninput = 3;
+    editor_become(n, "QuantizeLinear");
+    editor_node(e, op, x, TENSOR_NONE, TENSOR_NONE, *input); /* n moves */
+    editor_node(e, "DequantizeLinear", in[at], in[at + 1], in[at + 2], x);
+    return true;
+}
+
+/* The last product of x * Sigmoid(x) and its like reads x alone: as floats where the file has only
+ * codes of it.  True where it has become the operator. */
+static bool take_sequence(Editor *e, Node *n, const char *op)
 {
     Activation a;
+    uint32_t at = 0;
     if (!e->inferred)
         editor_infer(e);
     e->inferred = true;
-    if (activation_ends_at(e->graph, (NodeId)(n - e->graph->node), &a)) {
-        TensorId *input = ARENA_NEW(e->arena, TensorId);
-        *input = a.input;
-        n->input = input;
-        n->ninput = 1;
-    }
+    if (!activation_ends_at(e->graph, (NodeId)(n - e->graph->node), &a))
+        return false;
+    while (at < n->ninput && activation_root(e->graph, n->input[at]) != a.input)
+        at++;
+    if (replace_codes(e, n, at, op))
+        return true;
+    bool codes = dtype_is_integer(e->graph->tensor[a.input].dtype);
+    if (n->op_id == OP_MsQLinearMul || (codes && at == n->ninput))
+        return false; /* its arity refuses it */
+    TensorId *input = ARENA_NEW(e->arena, TensorId);
+    *input = codes ? n->input[at] : a.input;
+    n->input = input;
+    n->ninput = 1;
+    return false;
 }
 
 Status edit_replace_op(Editor *e, const Edit *edit)
@@ -90,14 +120,14 @@ Status edit_replace_op(Editor *e, const Edit *edit)
     if (!p)
         return editor_refuse(e, edit, "%s cannot be put in: not an operator without attributes",
                              edit->text);
-    if (n->ninput != p->ninput && p->ninput == 1)
-        take_sequence(e, n);
-    if (n->ninput != p->ninput || n->noutput != 1)
-        return editor_refuse(e, edit, "%s has %u inputs and 1 output, %s here has %u and %u",
-                             edit->text, p->ninput, n->op, n->ninput, n->noutput);
     if (e->model->opset && e->model->opset < p->since)
         return editor_refuse(e, edit, "%s needs opset %lld, the model imports %lld", edit->text,
                              (long long)p->since, (long long)e->model->opset);
+    if (n->ninput != p->ninput && p->ninput == 1 && take_sequence(e, n, p->op))
+        return STATUS_OK;
+    if (n->ninput != p->ninput || n->noutput != 1)
+        return editor_refuse(e, edit, "%s has %u inputs and 1 output, %s here has %u and %u",
+                             edit->text, p->ninput, n->op, n->ninput, n->noutput);
     editor_become(n, p->op);
     return STATUS_OK;
 }

@@ -435,7 +435,6 @@ bool editor_is_8_bit(DType t)
     return t == DT_INT8 || t == DT_UINT8;
 }
 
-/* The same values in the other 8-bit type: int8 is uint8 less 128. */
 TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want)
 {
     if (want == q->dtype)
@@ -446,11 +445,25 @@ TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want)
     return editor_constant(e, q->scale, "_zero_point", want, NULL, 0, byte);
 }
 
-Status editor_want_dtype(Editor *e, const Edit *edit, DType *ret)
+Status editor_convert_end(Editor *e, const Edit *edit, TensorId t,
+                          Status (*calibrate)(Editor *, const Edit *, TensorId, DType),
+                          Status (*convert)(Editor *, const Edit *, TensorId, DType, DType))
 {
-    *ret = dtype_from_name(edit->text);
-    if (*ret == DT_UNKNOWN || *ret == DT_STRING)
+    DType want = dtype_from_name(edit->text), from = tensor_dtype(&e->graph->tensor[t]);
+    if (want == DT_UNKNOWN || want == DT_STRING)
         return editor_refuse(e, edit, "'%s' is not an element type for it", edit->text);
+    if (e->model->stored_ranges && dtype_is_float(from))
+        return calibrate(e, edit, t, want);
+    if (from == want)
+        return STATUS_OK;
+    if (from == DT_UNKNOWN || from == DT_STRING)
+        return editor_refuse(e, edit, "its element type is %s", dtype_name(from));
+    Status st = convert(e, edit, t, from, want);
+    Tensor *x = &e->graph->tensor[t];
+    if (st)
+        return st;
+    *(x->is_input ? &x->dtype : &x->declared_dtype) = want;
+    x->edited = true;
     return STATUS_OK;
 }
 

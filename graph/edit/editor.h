@@ -121,8 +121,11 @@ TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want);
 bool editor_is_op(const Node *n, const char *op); /* of ai.onnx */
 bool editor_is_8_bit(DType t);
 
-/* The element type that the edit's text names, or a refusal. */
-Status editor_want_dtype(Editor *e, const Edit *edit, DType *ret);
+/* Gives an input or output the element type that the edit's text names, or refuses; `calibrate`
+ * does it in a model with stored ranges. */
+Status editor_convert_end(Editor *e, const Edit *edit, TensorId t,
+                          Status (*calibrate)(Editor *, const Edit *, TensorId, DType),
+                          Status (*convert)(Editor *, const Edit *, TensorId, DType, DType));
 /* A refusal when the model imports an older opset than the operator needs. */
 Status editor_need_opset(Editor *e, const Edit *edit, const char *op, int64_t since);
 

@@ -224,18 +224,10 @@ static bool read_resized(OpsetNode *x, const OpsetInts *axes, int32_t rank, Resi
     return true;
 }
 
-/* Shrinks nowhere, so that there is nothing to smooth; or every axis by the same whole factor. */
-static bool only_grows(const Resized *r, int32_t rank)
-{
-    return LIST_ALL(i, rank, r->scale[i] >= 1);
-}
-
+/* Every axis by the same factor, which is known. */
 static bool keeps_aspect(const Resized *r, const OpsetInts *axes)
 {
-    for (size_t i = 1; i < axes->n; i++)
-        if (r->scale[axes->v[i]] != r->scale[axes->v[0]])
-            return false;
-    return axes->n == 0 || !isnan(r->scale[axes->v[0]]);
+    return LIST_ALL(i, axes->n, r->scale[axes->v[i]] == r->scale[axes->v[0]]);
 }
 
 /* The size is what the scale makes of it: then there is no half pixel to shift by. */
@@ -255,7 +247,8 @@ static const char *resize_obstacle(OpsetNode *x, const Resized *r, const OpsetIn
 {
     const char *mode = node_attr_string(&x->was, "coordinate_transformation_mode", "half_pixel");
     const char *policy = node_attr_string(&x->was, "keep_aspect_ratio_policy", "stretch");
-    if (node_attr_int(&x->was, "antialias", 0) && !only_grows(r, rank))
+    bool shrinks = LIST_ANY(i, rank, !(r->scale[i] >= 1)); /* what grows has nothing to smooth */
+    if (node_attr_int(&x->was, "antialias", 0) && shrinks)
         return "opset 13 has no antialias, and it shrinks the image";
     if (r->by_size && strcmp(policy, "stretch") != 0 && !keeps_aspect(r, axes))
         return "keep_aspect_ratio_policy changes the sizes that it is given";

@@ -19,8 +19,7 @@ bool opset_is_float(OpsetNode *x)
     const Tensor *t = opset_input(x, 0);
     if (t && tensor_dtype(t) == DT_FLOAT32)
         return true;
-    opset_refuse(x, "its values are not float32");
-    return false;
+    return opset_refuse(x, "its values are not float32"), false;
 }
 
 int32_t opset_rank(OpsetNode *x)
@@ -29,8 +28,7 @@ int32_t opset_rank(OpsetNode *x)
     int32_t rank = t ? tensor_shape(t)->rank : RANK_UNKNOWN;
     if (rank >= 0 && rank <= OPSET_MAX_RANK)
         return rank;
-    opset_refuse(x, "the number of its axes is not known");
-    return -1;
+    return opset_refuse(x, "the number of its axes is not known"), -1;
 }
 
 bool opset_is_used(const OpsetNode *x, uint32_t i)
@@ -69,10 +67,8 @@ bool opset_axes(OpsetNode *x, OpsetInts *axes, int32_t rank)
     assert(rank >= 0 && rank <= OPSET_MAX_RANK);
     for (size_t i = 0; i < axes->n; i++) {
         axes->v[i] += axes->v[i] < 0 ? rank : 0;
-        if (axes->v[i] < 0 || axes->v[i] >= rank || seen[axes->v[i]]) {
-            opset_refuse(x, "one of its axes is outside the tensor, or given twice");
-            return false;
-        }
+        if (axes->v[i] < 0 || axes->v[i] >= rank || seen[axes->v[i]])
+            return opset_refuse(x, "one of its axes is outside the tensor, or given twice"), false;
         seen[axes->v[i]] = true;
     }
     return true;

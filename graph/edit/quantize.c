@@ -349,40 +349,24 @@ static void quantize_bias(Work *w, const Node *n, const Codes *weights)
                       add_codes(w, n->input[2], &k, DT_INT32, code, scale, zero));
 }
 
-static Status quantize_product(Work *w, const Node *n)
-{
-    const Tensor *t = float_constant(w, n, 1);
-    if (!t || t->value->nelem < 1)
-        return STATUS_OK;
-    if (!t->value->data)
-        return fail_missing_data(w, n->input[1]);
-    Codes k = channel_view(t, channel_axis(w, n, &t->shape));
-    find_steps(w, &k, true);
-    TensorId *made = &w->constant[n->input[1]];
-    if (*made == TENSOR_NONE) {
-        *made = add_bytes(w, n->input[1], &k);
-        w->done.weights++;
-    }
-    rewrite_set_input(&w->e, node_id(w->before, n), 1, *made);
-    if (n->ninput > 2 && n->input[2] != TENSOR_NONE)
-        quantize_bias(w, n, &k);
-    return STATUS_OK;
-}
-
-/* The other operand of an addition or multiplication. */
-static Status quantize_operand(Work *w, const Node *n, uint32_t i)
+/* Weights, or the other operand of an addition or multiplication. */
+static Status quantize_constant(Work *w, const Node *n, uint32_t i, bool weights)
 {
     const Tensor *t = float_constant(w, n, i);
     if (!t || t->value->nelem < 1)
         return STATUS_OK;
     if (!t->value->data)
         return fail_missing_data(w, n->input[i]);
-    Codes k = channel_view(t, -1);
-    find_steps(w, &k, w->q->symmetric);
+    Codes k = channel_view(t, weights ? channel_axis(w, n, &t->shape) : -1);
+    find_steps(w, &k, weights || w->q->symmetric);
     TensorId *made = &w->constant[n->input[i]];
-    if (*made == TENSOR_NONE)
+    if (*made == TENSOR_NONE) {
         *made = add_bytes(w, n->input[i], &k);
+        w->done.weights += weights;
+    }
     rewrite_set_input(&w->e, node_id(w->before, n), i, *made);
+    if (weights && n->ninput > 2 && n->input[2] != TENSOR_NONE)
+        quantize_bias(w, n, &k);
     return STATUS_OK;
 }
 
@@ -390,10 +374,10 @@ static Status quantize_constants(Work *w, const Node *n)
 {
     Status st = STATUS_OK;
     if (op_is(n->op_id, OP_Conv, OP_ConvTranspose, OP_Gemm, OP_MatMul))
-        return quantize_product(w, n);
+        return quantize_constant(w, n, 1, true);
     if (op_is(n->op_id, OP_Add, OP_Sub, OP_Mul, OP_Div))
         for (uint32_t i = 0; i < n->ninput && !st; i++)
-            st = quantize_operand(w, n, i);
+            st = quantize_constant(w, n, i, false);
     return st;
 }
 

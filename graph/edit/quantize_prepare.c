@@ -96,10 +96,7 @@ static bool is_over_one_axis(Editor *e, NodeId node)
     const Shape *s = &e->before->tensor[n->input[0]].shape;
     int64_t axis = node_attr_int(n, "axis", 1);
     axis += axis < 0 ? s->rank : 0;
-    for (int64_t i = axis + 1; i < s->rank; i++)
-        if (s->dim[i].value != 1)
-            return false;
-    if (axis < 0 || axis >= s->rank)
+    if (axis < 0 || axis >= s->rank || LIST_ANY(i, s->rank, i > axis && s->dim[i].value != 1))
         return false;
     rewrite_set_int(e, node, "axis", axis);
     return true;

@@ -48,6 +48,12 @@ enum { REWRITE_MAX_RANK = 8 };
 bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
                           int32_t *ret_rank, bool *ret_direct);
 
+/* The axis of `to` that the k-th axis of `from` is when only axes of one element move (N, H, W, 1
+ * to N, 1, H, W); false when a Reshape does more.  `axis` has room for all of `from`. */
+bool rewrite_moves_ones(const Shape *from, const Shape *to, int64_t *axis);
+/* A Transpose that moves axes of one element only: a Reshape does the same. */
+bool rewrite_transposes_ones(const Graph *g, const Node *n);
+
 /* The activation that ends at a node, with the sequences that exporters write for one:
  * x * Sigmoid(x) is "SiLU".  NULL when none does. */
 typedef struct {
@@ -56,3 +62,5 @@ typedef struct {
     uint32_t nnode; /* nodes of the sequence, 1 for an operator of its own */
 } Activation;
 bool activation_ends_at(const Graph *g, NodeId node, Activation *ret);
+/* The value before conversions: x and its quantized forms are one. */
+TensorId activation_root(const Graph *g, TensorId t);

@@ -19,8 +19,12 @@ static const struct {
     OpIndex op;
     const char *name;
 } gate[] = {
-    {OP_Tanh, "GELU"},     {OP_Sigmoid, "SiLU"}, {OP_HardSigmoid, "HardSwish"},
-    {OP_Softplus, "Mish"}, {OP_Erf, "GELU"},
+    {OP_Tanh, "GELU"},
+    {OP_Sigmoid, "SiLU"},
+    {OP_MsQLinearSigmoid, "SiLU"},
+    {OP_HardSigmoid, "HardSwish"},
+    {OP_Softplus, "Mish"},
+    {OP_Erf, "GELU"},
 };
 
 static bool is_qdq_or_identity(const Node *n)
@@ -28,8 +32,7 @@ static bool is_qdq_or_identity(const Node *n)
     return op_is(n->op_id, OP_QuantizeLinear, OP_DequantizeLinear, OP_Identity);
 }
 
-/* The value before conversions: x and its quantized forms are one. */
-static TensorId skip_conversions(const Graph *g, TensorId t)
+TensorId activation_root(const Graph *g, TensorId t)
 {
     for (int hop = 0; hop < SEQUENCE_MAX; hop++) {
         const Node *n = tensor_maker(g, t);
@@ -43,7 +46,8 @@ static TensorId skip_conversions(const Graph *g, TensorId t)
 static bool is_inner(const Node *n)
 {
     return op_is(n->op_id, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_Pow, OP_Tanh, OP_Erf, OP_Sigmoid,
-                 OP_HardSigmoid, OP_Softplus);
+                 OP_HardSigmoid, OP_Softplus, OP_MsQLinearAdd, OP_MsQLinearMul,
+                 OP_MsQLinearSigmoid);
 }
 
 /* The sequence, from its last product backwards. */
@@ -60,7 +64,7 @@ static bool open_inputs(Sequence *q, const Node *n)
 {
     for (uint32_t i = 0; i < n->ninput; i++) {
         TensorId t =
-            n->input[i] == TENSOR_NONE ? TENSOR_NONE : skip_conversions(q->graph, n->input[i]);
+            n->input[i] == TENSOR_NONE ? TENSOR_NONE : activation_root(q->graph, n->input[i]);
         bool there = t == TENSOR_NONE || q->graph->tensor[t].value;
         for (int k = 0; k < q->nopen && !there; k++)
             there = q->open[k] == t;
@@ -100,11 +104,17 @@ static bool take_node(Sequence *q, NodeId id)
     return open_inputs(q, n);
 }
 
+static bool is_product(const Node *n)
+{
+    return op_is(n->op_id, OP_Mul, OP_MsQLinearMul);
+}
+
 /* Multiplies by a constant. */
 static bool has_constant_factor(const Graph *g, const Node *n)
 {
     bool any = false;
-    for (uint32_t i = 0; n->op_id == OP_Mul && i < n->ninput; i++)
+    uint32_t step = n->op_id == OP_MsQLinearMul ? 3 : 1; /* to the next factor */
+    for (uint32_t i = 0; is_product(n) && i < n->ninput && i < 2 * step; i += step)
         any |= n->input[i] != TENSOR_NONE && g->tensor[n->input[i]].value;
     return any;
 }
@@ -125,7 +135,7 @@ static bool is_whole(const Sequence *q, NodeId node)
 static bool sequence_ends_at(const Graph *g, NodeId node, Activation *ret)
 {
     Sequence q = {.graph = g, .gate = -1};
-    if (g->node[node].op_id != OP_Mul || !take_node(&q, node))
+    if (!is_product(&g->node[node]) || !take_node(&q, node))
         return false;
     while (q.nopen > 1 || (q.nopen == 1 && q.gate < 0)) {
         int k = latest_open(&q);

@@ -58,15 +58,12 @@ bool rewrite_is_constant_bn(const Scene *s, const Node *n)
     int64_t c = channels_of(s->graph, n->input[0]);
     if (c < 1 || node_attr_int(n, "training_mode", 0) || !node_attr_int(n, "spatial", 1))
         return false;
-    for (uint32_t i = 1; i <= 4; i++)
-        if (!is_stored(s->graph, n, i, c))
-            return false;
-    if (!has_positive_variance(s->graph, n, c))
+    if (!LIST_ALL(i, 4u, is_stored(s->graph, n, i + 1, c)) ||
+        !has_positive_variance(s->graph, n, c))
         return false;
-    for (uint32_t k = 1; k < n->noutput; k++)
-        if (n->output[k] != TENSOR_NONE && s->graph->tensor[n->output[k]].nconsumer)
-            return false;
-    return true;
+    return LIST_ALL(k, n->noutput,
+                    k == 0 || n->output[k] == TENSOR_NONE ||
+                        !s->graph->tensor[n->output[k]].nconsumer);
 }
 
 /* In float32 and in this order, as furiosa-optimizer: its weights and ours are equal to the bit. */
@@ -99,7 +96,7 @@ typedef struct {
     bool columns;            /* Gemm without transB: outputs last */
 } Weights;
 
-static bool read_gemm(const Graph *g, Weights *w, const Shape *s)
+static bool read_gemm(Weights *w, const Shape *s)
 {
     const Node *n = w->node;
     bool trans_b = node_attr_int(n, "transB", 0) != 0;
@@ -110,7 +107,6 @@ static bool read_gemm(const Graph *g, Weights *w, const Shape *s)
     w->columns = !trans_b;
     w->outputs = s->dim[trans_b ? 0 : 1].value;
     w->inputs = s->dim[trans_b ? 1 : 0].value;
-    (void)g;
     return w->outputs > 0 && w->inputs > 0;
 }
 
@@ -125,7 +121,7 @@ static bool read_weights(const Scene *s, const Node *n, Weights *ret)
     const Shape *shape = &t->shape;
     *ret = w;
     if (n->op_id == OP_Gemm)
-        return read_gemm(s->graph, ret, shape);
+        return read_gemm(ret, shape);
     w.transposed = n->op_id == OP_ConvTranspose;
     if ((n->op_id != OP_Conv && !w.transposed) || shape->rank < 3 || w.group < 1 ||
         shape->dim[0].value < 1 || shape->dim[1].value < 1)
@@ -335,9 +331,8 @@ static bool conv_pads(const Node *conv)
     const int64_t *pads;
     size_t n = node_attr_ints(conv, "pads", &pads);
     const char *automatic = node_attr_string(conv, "auto_pad", "NOTSET");
-    if (strcmp(automatic, "VALID") == 0)
-        return false;
-    return LIST_ANY(i, n, pads[i]) || strncmp(automatic, "SAME", 4) == 0;
+    return strcmp(automatic, "VALID") != 0 &&
+           (LIST_ANY(i, n, pads[i]) || strncmp(automatic, "SAME", 4) == 0);
 }
 
 static const char *find_chain(const Scene *s, NodeId node, Weights *ret, const Node **ret_top)

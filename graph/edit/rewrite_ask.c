@@ -69,9 +69,8 @@ static bool dims_equal(const Dim *a, const Dim *b)
 
 bool rewrite_shapes_equal(const Shape *a, const Shape *b)
 {
-    if (a->rank == RANK_UNKNOWN || a->rank != b->rank)
-        return false;
-    return LIST_ALL(i, a->rank, dims_equal(&a->dim[i], &b->dim[i]));
+    return a->rank != RANK_UNKNOWN && a->rank == b->rank &&
+           LIST_ALL(i, a->rank, dims_equal(&a->dim[i], &b->dim[i]));
 }
 
 bool rewrite_same_constant(const Graph *g, TensorId a, TensorId b)

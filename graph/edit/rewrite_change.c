@@ -126,6 +126,17 @@ TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *
     return out;
 }
 
+TensorId rewrite_add_slice(Editor *e, TensorId like, TensorId in, int64_t axis, int64_t first,
+                           int64_t end)
+{
+    NodeId node;
+    TensorId out = rewrite_add_node(e, "Slice", like, "_part", in, &node);
+    rewrite_set_input(e, node, 1, editor_integers(e, like, "_starts", &first, 1));
+    rewrite_set_input(e, node, 2, editor_integers(e, like, "_ends", &end, 1));
+    rewrite_set_input(e, node, 3, editor_integers(e, like, "_axes", &axis, 1));
+    return out;
+}
+
 void rewrite_set_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n)
 {
     assert(n > 0 && node < e->graph->nnode);

@@ -112,13 +112,9 @@ void rewrite_choose_first(Editor *e, const Scene *s, NodeId id)
     Enlarged r;
     if (!find_enlarged(s, &x.n, &r))
         return;
-    const Shape *out = spell_shape(s, x.like);
     bool few = spell_shape(s, x.n.input[0])->dim[r.axis].value <= INDEX_BYTE_MAX;
     const Node resize = *r.resize; /* nodes move */
-    int64_t size[EDIT_PERMUTE_MAX_RANK];
     NodeId node;
-    for (int32_t i = 0; i < out->rank; i++)
-        size[i] = out->dim[i].value;
     TensorId t = rewrite_add_node(e, x.n.op, x.like, "_chosen", small_values(&x, &r), &node);
     e->graph->node[node].attr = x.n.attr;
     e->graph->node[node].nattr = x.n.nattr;
@@ -126,7 +122,6 @@ void rewrite_choose_first(Editor *e, const Scene *s, NodeId id)
     t = cast_choice(&x, "_narrow", t, few ? DT_UINT8 : DT_INT32);
     t = cast_choice(&x, "_index", enlarge_choice(&x, &resize, r.axis, t), DT_INT64);
     if (!node_attr_int(&x.n, "keepdims", 1))
-        t = spell_binary(&x, "Reshape", "_shaped", t,
-                         spell_integers(&x, "_shape", size, out->rank));
+        t = spell_sized(&x, "Reshape", "_shaped", t, spell_shape(s, x.like));
     rewrite_replace_result(e, id, t);
 }

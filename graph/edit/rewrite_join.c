@@ -28,10 +28,7 @@ static bool is_joinable(const Scene *s, const Node *n)
 
 static bool has_numbers(const Scene *s, const Node *bn)
 {
-    for (uint32_t i = 1; i <= 4; i++)
-        if (!node_constant(s->graph, bn, i))
-            return false;
-    return true;
+    return LIST_ALL(i, 4u, node_constant(s->graph, bn, i + 1));
 }
 
 static bool add_branch(const Scene *s, TensorId t, Join *j)

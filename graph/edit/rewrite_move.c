@@ -146,13 +146,12 @@ static bool find_pair(const Scene *s, const Node *second, Pair *ret)
     return true;
 }
 
-/* It only moves axes of one element: a Reshape does the same without touching data. */
-static bool is_reshape(const Scene *s, const Node *n)
+bool rewrite_transposes_ones(const Graph *g, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK], last = -1;
     int32_t rank;
-    const Shape *shape = &s->graph->tensor[n->input[0]].shape;
-    if (!shape_is_known(shape) || !rewrite_read_perm(s, n, axis, &rank))
+    const Shape *shape = &g->tensor[n->input[0]].shape;
+    if (!shape_is_known(shape) || !rewrite_read_perm(&(Scene){.graph = g}, n, axis, &rank))
         return false;
     for (int32_t i = 0; i < rank; i++) {
         if (shape->dim[axis[i]].value == 1)
@@ -170,7 +169,7 @@ const char *rewrite_check_cancel_transposes(const Scene *s, NodeId node)
     const Node *n = scene_node(s, node, "Transpose");
     if (!n)
         return "not a Transpose";
-    if (!find_pair(s, n, &p) && !is_reshape(s, n))
+    if (!find_pair(s, n, &p) && !rewrite_transposes_ones(s->graph, n))
         return "no Transpose before it, with nothing but elementwise operators between";
     return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }
@@ -210,6 +209,21 @@ void rewrite_cancel_transposes(Editor *e, const Scene *s, NodeId node)
     rewrite_set_ints(e, node, "perm", p.axis, (size_t)p.rank);
 }
 
+bool rewrite_moves_ones(const Shape *from, const Shape *to, int64_t *axis)
+{
+    int32_t next[2] = {0, 0}; /* in `to`: after the last axis of size 1, and of another */
+    for (int32_t k = 0; k < from->rank; k++) {
+        bool more = from->dim[k].value != 1;
+        int32_t *j = &next[more];
+        while (*j < to->rank && (to->dim[*j].value != 1) != more)
+            (*j)++;
+        if (*j == to->rank || to->dim[*j].value != from->dim[k].value)
+            return false;
+        axis[k] = (*j)++;
+    }
+    return from->rank == to->rank;
+}
+
 bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
                           int32_t *ret_rank, bool *ret_direct)
 {
@@ -217,7 +231,14 @@ bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     if (!n || s->graph->tensor[output].nconsumer)
         return false;
+    const Shape *out = &s->graph->tensor[output].shape, *in = out;
+    *ret_rank = out->rank;
     *ret_direct = editor_is_op(n, "Transpose");
+    if (editor_is_op(n, "Reshape") && n->ninput && tensor_maker(s->graph, n->input[0]))
+        in = &s->graph->tensor[n->input[0]].shape;
+    if (in != out && shape_is_known(in) && in->rank <= REWRITE_MAX_RANK &&
+        rewrite_moves_ones(in, out, back) && LIST_ANY(i, in->rank, back[i] != i))
+        return *ret_direct = true;
     if (!*ret_direct && n->ninput && n->input[0] != TENSOR_NONE && n->noutput == 1 &&
         rewrite_ignores_order(s, n))
         n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], rewrite_ignores_order, &top));
@@ -256,6 +277,28 @@ static bool always_true(const Scene *s, const Node *n)
     return true;
 }
 
+static bool has_one_output(const Scene *s, const Node *n)
+{
+    (void)s;
+    return n->noutput == 1;
+}
+
+static bool takes_single_pixels(const Scene *s, const Node *n)
+{
+    Window2 w;
+    return n->noutput == 1 && window2_read(s->graph, n, &w) && w.kernel[0] * w.kernel[1] == 1 &&
+           LIST_ALL(i, 4, w.pad[i] == 0);
+}
+
+/* "ij->ij" */
+static bool names_no_other_axes(const Scene *s, const Node *n)
+{
+    const char *of = node_attr_string(n, "equation", ""), *to = strstr(of, "->");
+    (void)s;
+    return n->ninput == 1 && to && !strpbrk(of, " .") && strlen(to + 2) == (size_t)(to - of) &&
+           strncmp(of, to + 2, (size_t)(to - of)) == 0;
+}
+
 static bool dropout_is_off(const Scene *s, const Node *n)
 {
     const Tensor *mask = node_output(s->graph, n, 1);
@@ -269,15 +312,6 @@ static bool resize_keeps(const Scene *s, const Node *n)
                   "tf_crop_and_resize") != 0 &&
            !node_attr_int(n, "antialias", 0);
 }
-
-/* Of equal input and output shape: what else makes it return its input. */
-static const struct {
-    OpIndex op;
-    bool (*holds)(const Scene *s, const Node *n);
-} identity[] = {
-#define SAME(op, holds) {OP_##op, holds},
-#include "graph/edit/identities.def"
-};
 
 /* All its steps are 1: of equal shape it takes everything, in order. */
 static bool slice_keeps(const Scene *s, const Node *n)
@@ -301,10 +335,17 @@ static bool transpose_keeps(const Scene *s, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
-    if (!rewrite_read_perm(s, n, axis, &rank))
-        return false;
-    return LIST_ALL(i, rank, axis[i] == i);
+    return rewrite_read_perm(s, n, axis, &rank) && LIST_ALL(i, rank, axis[i] == i);
 }
+
+/* Of equal input and output shape: what else makes it return its input. */
+static const struct {
+    OpIndex op;
+    bool (*holds)(const Scene *s, const Node *n);
+} identity[] = {
+#define SAME(op, holds) {OP_##op, holds},
+#include "graph/edit/identities.def"
+};
 
 static bool returns_input(const Scene *s, const Node *n)
 {
@@ -313,15 +354,8 @@ static bool returns_input(const Scene *s, const Node *n)
         return false;
     if (n->op_id == OP_Identity)
         return true;
-    if (!rewrite_shapes_equal(&in->shape, &out->shape))
-        return false;
-    if (n->op_id == OP_Transpose)
-        return transpose_keeps(s, n);
-    if (n->op_id == OP_Slice)
-        return slice_keeps(s, n);
-    if (n->op_id == OP_Pad && !pad_keeps(s, n))
-        return false;
-    return LIST_VALUE(i, sizeof identity / sizeof *identity, (OpId)identity[i].op == n->op_id,
+    return rewrite_shapes_equal(&in->shape, &out->shape) &&
+           LIST_VALUE(i, sizeof identity / sizeof *identity, (OpId)identity[i].op == n->op_id,
                       identity[i].holds(s, n), false);
 }
 

@@ -186,20 +186,13 @@ static TensorId rows_turned(RowChoice *r, const Node *turn, TensorId from, int32
 static TensorId rows_of_part(RowChoice *r, const Node *n, TensorId t, int32_t axis)
 {
     Piece p;
-    NodeId node;
     if (rewrite_find_part(r->x.s, t, &p))
         return p.turn ? rows_turned(r, p.turn, p.t, axis) : rewrite_rows_of(r, p.t, axis);
     if (!read_range(r->x.s, n, t, &p) || p.axis == axis)
         return TENSOR_NONE;
-    const int64_t end = p.first + p.count, along = p.axis;
     TensorId in = rewrite_rows_of(r, n->input[0], axis);
-    if (!r->x.e)
-        return in;
-    TensorId out = rewrite_add_node(r->x.e, "Slice", r->x.like, "_part", in, &node);
-    rewrite_set_input(r->x.e, node, 1, spell_integers(&r->x, "_starts", &p.first, 1));
-    rewrite_set_input(r->x.e, node, 2, spell_integers(&r->x, "_ends", &end, 1));
-    rewrite_set_input(r->x.e, node, 3, spell_integers(&r->x, "_axis", &along, 1));
-    return out;
+    return r->x.e ? rewrite_add_slice(r->x.e, r->x.like, in, p.axis, p.first, p.first + p.count)
+                  : in;
 }
 
 /* The rows by way of the node that makes them all; TENSOR_NONE where that mixes rows. */

@@ -269,12 +269,8 @@ static TensorId half_conv(Editor *e, NodeId node, int half)
     const Node n = e->graph->node[node];
     TensorId out = n.output[0];
     int64_t channels = e->graph->tensor[n.input[0]].shape.dim[1].value / 2;
-    NodeId slice, conv;
-    TensorId x = rewrite_add_node(e, "Slice", out, "_part", n.input[0], &slice);
-    const int64_t first = half * channels, end = first + channels, axis = 1;
-    rewrite_set_input(e, slice, 1, editor_integers(e, out, "_starts", &first, 1));
-    rewrite_set_input(e, slice, 2, editor_integers(e, out, "_ends", &end, 1));
-    rewrite_set_input(e, slice, 3, editor_integers(e, out, "_axes", &axis, 1));
+    NodeId conv;
+    TensorId x = rewrite_add_slice(e, out, n.input[0], 1, half * channels, (half + 1) * channels);
     TensorId y = rewrite_add_node(e, "Conv", out, "_half", x, &conv);
     for (uint32_t i = 1; i < n.ninput; i++)
         if (n.input[i] != TENSOR_NONE)

@@ -73,6 +73,9 @@ void rewrite_replace_result(Editor *e, NodeId node, TensorId to);
 /* A new node with one output, a new tensor named after `like`; ids, because nodes may move. */
 TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
                           NodeId *ret_node);
+/* A Slice of one axis: elements from `first` to before `end`. */
+TensorId rewrite_add_slice(Editor *e, TensorId like, TensorId in, int64_t axis, int64_t first,
+                           int64_t end);
 /* The outputs of a new node. */
 void rewrite_set_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n);
 /* The node's attribute; the rest stay. */

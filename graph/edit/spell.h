@@ -18,6 +18,9 @@ TensorId spell_integers(const Spelling *x, const char *suffix, const int64_t *va
 TensorId spell_unary(const Spelling *x, const char *op, const char *suffix, TensorId a);
 TensorId spell_binary(const Spelling *x, const char *op, const char *suffix, TensorId a,
                       TensorId b);
+/* Reshape or Expand to known sizes of at most EDIT_PERMUTE_MAX_RANK axes. */
+TensorId spell_sized(const Spelling *x, const char *op, const char *suffix, TensorId t,
+                     const Shape *to);
 const Shape *spell_shape(const Scene *s, TensorId t);
 /* Axes of a reduction, not negative; 0 when they are unknown, or all axes. */
 size_t spell_axes(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK]);

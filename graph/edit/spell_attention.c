@@ -207,7 +207,6 @@ TensorId spell_rotation(const Spelling *x)
 {
     Rotation r;
     find_rotation(x->s, &x->n, &r);
-    const Shape *out = spell_shape(x->s, x->n.output[0]);
     Dim dim[2] = {{.value = r.width}, {.value = r.count}};
     const Shape shape = {2, dim};
     float *v = ARENA_ARRAY(x->e->arena, float, (size_t)(r.width * r.count));
@@ -216,10 +215,7 @@ TensorId spell_rotation(const Spelling *x)
         v[r.from[i] * r.count + i % each * parts + i / each] = r.sign[i];
     TensorId turned = spell_binary(x, "MatMul", "_turned", r.source,
                                    rewrite_add_floats(x->e, x->like, "_turn", &shape, v));
-    int64_t size[EDIT_PERMUTE_MAX_RANK];
-    for (int32_t i = 0; i < out->rank && r.interleaved; i++)
-        size[i] = out->dim[i].value;
-    return r.interleaved ? spell_binary(x, "Reshape", "_pairs", turned,
-                                        spell_integers(x, "_pairs_size", size, out->rank))
-                         : turned;
+    return r.interleaved
+               ? spell_sized(x, "Reshape", "_pairs", turned, spell_shape(x->s, x->n.output[0]))
+               : turned;
 }

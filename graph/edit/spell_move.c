@@ -29,6 +29,15 @@ TensorId spell_binary(const Spelling *x, const char *op, const char *suffix, Ten
     return out;
 }
 
+TensorId spell_sized(const Spelling *x, const char *op, const char *suffix, TensorId t,
+                     const Shape *to)
+{
+    int64_t size[EDIT_PERMUTE_MAX_RANK];
+    for (int32_t i = 0; i < to->rank; i++)
+        size[i] = to->dim[i].value;
+    return spell_binary(x, op, suffix, t, spell_integers(x, "_size", size, to->rank));
+}
+
 const Shape *spell_shape(const Scene *s, TensorId t)
 {
     return &s->graph->tensor[t].shape;
@@ -137,12 +146,10 @@ static int64_t flat_scale(const Shape *in, int32_t axis)
 
 TensorId spell_gather(const Spelling *x)
 {
-    const Shape *in = spell_shape(x->s, x->n.input[0]), *out = spell_shape(x->s, x->n.output[0]);
+    const Shape *in = spell_shape(x->s, x->n.input[0]);
     const Tensor *index = node_input(x->s->graph, &x->n, 1);
     int64_t axis = gather_axis(x->s, &x->n), count = index->value->nelem,
             first = run_start(x->s, &x->n);
-    int64_t sizes[EDIT_PERMUTE_MAX_RANK];
-    NodeId node;
     if (first < 0)
         return choose_channels(x, in->dim[axis].value, count);
     TensorId from = x->n.input[0];
@@ -155,17 +162,10 @@ TensorId spell_gather(const Spelling *x)
         count *= scale;
         axis = 1;
     }
-    int64_t end = first + count;
-    TensorId part = rewrite_add_node(x->e, "Slice", x->like, "_part", from, &node);
-    rewrite_set_input(x->e, node, 1, spell_integers(x, "_starts", &first, 1));
-    rewrite_set_input(x->e, node, 2, spell_integers(x, "_ends", &end, 1));
-    rewrite_set_input(x->e, node, 3, spell_integers(x, "_axis", &axis, 1));
+    TensorId part = rewrite_add_slice(x->e, x->like, from, axis, first, first + count);
     if (index->shape.rank == 1 && !scale)
         return part;
-    for (int32_t i = 0; i < out->rank; i++)
-        sizes[i] = out->dim[i].value;
-    return spell_binary(x, "Reshape", "_chosen", part,
-                        spell_integers(x, "_shape", sizes, out->rank));
+    return spell_sized(x, "Reshape", "_chosen", part, spell_shape(x->s, x->n.output[0]));
 }
 
 /* ---- Tile along axes of one element ---- */
@@ -182,12 +182,7 @@ const char *spell_not_expand(const Scene *s, const Node *n)
 
 TensorId spell_tile(const Spelling *x)
 {
-    const Shape *out = spell_shape(x->s, x->n.output[0]);
-    int64_t size[EDIT_PERMUTE_MAX_RANK];
-    for (int32_t i = 0; i < out->rank; i++)
-        size[i] = out->dim[i].value;
-    return spell_binary(x, "Expand", "_expanded", x->n.input[0],
-                        spell_integers(x, "_size", size, out->rank));
+    return spell_sized(x, "Expand", "_expanded", x->n.input[0], spell_shape(x->s, x->n.output[0]));
 }
 
 /* ---- moving along an axis that the NPU's operator does not take ---- */
@@ -284,7 +279,6 @@ static bool has_one_scale(const Scene *s, const Node *n, const char *op)
            rewrite_scale_is_sound(s->graph, n->input[1]);
 }
 
-/* Every part, and the result, have a scale and a zero point that the Transposes keep. */
 bool spell_joins_quantized(const Scene *s, const Node *n)
 {
     return LIST_ALL(i, n->ninput,

@@ -55,23 +55,18 @@ const char *spell_not_pool(const Scene *s, const Node *n)
 TensorId spell_reduce_max(const Spelling *x)
 {
     Run r;
-    const Shape *out = spell_shape(x->s, x->n.output[0]);
-    int64_t size[EDIT_PERMUTE_MAX_RANK];
     NodeId node;
     read_run(x->s, &x->n, &r);
     bool wide = r.after == 1; /* the axis is the width, else the height */
     const int64_t image[4] = {1, wide ? 1 : r.before, wide ? r.before : r.taken,
                               wide ? r.taken : r.after};
     const int64_t kernel[2] = {wide ? 1 : r.taken, wide ? r.taken : 1};
-    for (int32_t i = 0; i < out->rank; i++)
-        size[i] = out->dim[i].value;
     TensorId flat = spell_binary(x, "Reshape", "_image", x->n.input[0],
                                  spell_integers(x, "_image_size", image, 4));
     TensorId pooled = rewrite_add_node(x->e, "MaxPool", x->like, "_pooled", flat, &node);
     rewrite_set_ints(x->e, node, "kernel_shape", kernel, 2);
     rewrite_set_ints(x->e, node, "strides", kernel, 2);
-    return spell_binary(x, "Reshape", "_largest", pooled,
-                        spell_integers(x, "_size", size, out->rank));
+    return spell_sized(x, "Reshape", "_largest", pooled, spell_shape(x->s, x->n.output[0]));
 }
 
 /* ---- LRN: x (bias + alpha / size * the sum of the neighbours' squares) ^ -beta ---- */

@@ -98,9 +98,7 @@ static bool read_wholes(const char *text, int64_t *ret, size_t n, char stop)
 {
     double real[4];
     assert(n <= 4);
-    if (!read_reals(&text, real, n, stop))
-        return false;
-    return LIST_ALL(i, n, to_whole(real[i], &ret[i]));
+    return read_reals(&text, real, n, stop) && LIST_ALL(i, n, to_whole(real[i], &ret[i]));
 }
 
 /* All numbers before ']': at most two for each axis. */
@@ -312,9 +310,7 @@ static bool read_shape_line(const char *line, VendorShape *s)
         s->dim[s->rank] = strtoll(p, &end, 10);
         p = end;
     }
-    if (*p != ']')
-        return false;
-    return p[1] != ' ' || read_axes(p + 2, s);
+    return *p == ']' && (p[1] != ' ' || read_axes(p + 2, s));
 }
 
 static bool read_buffer_line(const char *line, VendorTensor *t)

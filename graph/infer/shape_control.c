@@ -97,10 +97,9 @@ static void give_type(Tensor *t, DType dtype, const Shape *s)
 
 static bool is_equal(const Shape *a, const Shape *b)
 {
-    if (a->rank != b->rank)
-        return false;
-    return !LIST_ANY(i, a->rank,
-                     a->dim[i].value != b->dim[i].value || a->dim[i].symbol != b->dim[i].symbol);
+    return a->rank == b->rank &&
+           LIST_ALL(i, a->rank,
+                    a->dim[i].value == b->dim[i].value && a->dim[i].symbol == b->dim[i].symbol);
 }
 
 /* One iteration more may break them. */

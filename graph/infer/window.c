@@ -18,9 +18,7 @@ static bool read_window_param(const List *l, int64_t i, int64_t fallback, int64_
 {
     const int64_t most = INT64_C(1) << 40;
     *ret = fallback;
-    if (l->given && !list_int(l, i, ret))
-        return false;
-    return *ret >= lo && *ret <= most;
+    return (!l->given || list_int(l, i, ret)) && *ret >= lo && *ret <= most;
 }
 
 typedef struct {

@@ -120,9 +120,7 @@ int64_t shape_max_elements(const Shape *s)
 
 bool shape_is_known(const Shape *s)
 {
-    if (s->rank == RANK_UNKNOWN)
-        return false;
-    return !LIST_ANY(i, s->rank, s->dim[i].value < 0);
+    return s->rank != RANK_UNKNOWN && LIST_ALL(i, s->rank, s->dim[i].value >= 0);
 }
 
 static const char *dim_text(Arena *a, const Dim *d)

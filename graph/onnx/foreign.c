@@ -66,9 +66,7 @@ static Bytes skip_space(Bytes b)
 static bool starts_with(Bytes b, const char *word)
 {
     size_t n = strlen(word);
-    if (b.size < n)
-        return false;
-    return LIST_ALL(i, n, tolower(b.data[i]) == word[i]);
+    return b.size >= n && LIST_ALL(i, n, tolower(b.data[i]) == word[i]);
 }
 
 static bool contains_text(Bytes b, const char *text)

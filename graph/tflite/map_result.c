@@ -15,8 +15,9 @@ const char *map_result(Mapper *m, uint32_t i, TfliteLayout layout)
         return map_between(m, "unused");
     v->native = layout;
     v->stored[layout] = v->real[layout] = stored_name(m, v, layout);
-    if (map_value_is_quantized(v))
-        v->real[layout] = map_name(m, arena_printf(m->arena, "%s/before", v->name));
+    if (map_value_is_quantized(v)) /* the file's name is what readers are shown: of the reals */
+        *(v->is_output ? &v->real[layout] : &v->stored[layout]) = map_name(
+            m, arena_printf(m->arena, "%s/%s", v->name, v->is_output ? "before" : "codes"));
     return v->real[layout];
 }
 

@@ -265,7 +265,7 @@ const char *map_value_real(Mapper *m, TfliteValue *v, TfliteLayout layout)
     const char *stored = map_value_stored(m, v, layout);
     v->real[layout] = stored;
     if (map_value_is_quantized(v)) {
-        v->real[layout] = map_name(m, arena_printf(m->arena, "%s/real", stored));
+        v->real[layout] = map_name(m, arena_printf(m->arena, "%s/real", v->name));
         map_convert(m, v, layout, "DequantizeLinear", stored, v->real[layout]);
     }
     return v->real[layout];

@@ -182,6 +182,27 @@ def identities(n):
     return places, [n.add("Neg", t)]
 
 
+def operators_of_one(n):
+    t = n.add("Relu", "x")
+    places = []
+    for op, more, attributes in (("Split", [i64(4)], {"axis": 1}), ("MaxPool", [], {"kernel_shape": [1, 1]}),
+                                 ("AveragePool", [], {"kernel_shape": [1, 1]}), ("ReduceSum", [i64()], {"noop_with_empty_axes": 1}),
+                                 ("ReduceMean", [], {"axes": [0]})):
+        t = n.add(op, t, *more, **attributes)
+        places.append(t)
+    return places, [n.add("Neg", t)]
+
+
+def einsum_of_same_axes(n):
+    t = n.add("Einsum", n.add("Relu", "x"), equation="nchw->nchw")
+    return [t], [n.add("Neg", t)]
+
+
+def turned_by_einsum(n):
+    square = n.add("Reshape", "x", i64(1, -1, 4, 4))
+    return [n.add("Einsum", square, equation="abcd->abdc")], ["t1"]
+
+
 def duplicates(n):
     w = floats(4, 4, 3, 3)
     left = n.add("Relu", n.add("Conv", "x", w.copy(), pads=[1] * 4))
@@ -269,7 +290,8 @@ SMALL = [("drop-qdq", qdq_pair, -2), ("drop-qdq", qdq_moved, -2), ("drop-qdq", d
          ("cancel-transposes", transposes_four, -4), ("fold-pad", pad_conv, -1), ("fold-pad", pad_qdq, -1),
          ("fold-pad", pad_average, -1), ("fold-pad", pad_max, -1), ("fold-bn", bn_conv, -1),
          ("fold-bn", bn_transposed, 0), ("fold-bn", bn_gemm, -1), ("fold-bn", lambda n: bn_gemm(n, 0), -1),
-         ("drop-identity", identities, -7), ("merge-duplicates", duplicates, -2),
+         ("drop-identity", identities, -7), ("drop-identity", operators_of_one, -5), ("drop-identity", einsum_of_same_axes, -1),
+         ("merge-duplicates", duplicates, -2),
          ("merge-duplicates", duplicate_outputs, 0), ("split-kernel", split_max, 1),
          ("split-kernel", split_average, 1), ("split-kernel", lambda n: split_average(n, 1), 1),
          ("split-groups", groups, 4), ("fold-normalisation", normalised, -3), ("fold-normalisation", scaled, -1)]
@@ -327,7 +349,7 @@ REFUSED = [("fold-pad", pad_value), ("fold-pad", pad_max_behind("Tanh")), ("fold
            ("merge-duplicates", named_otherwise), ("fold-pad", pad_reflect), ("fold-pad", pad_max_negative),
            ("drop-qdq", qdq_unequal), ("cancel-transposes", transposes_channel), ("fold-bn", bn_twice_read),
            ("merge-duplicates", nearly_equal), ("fold-normalisation", lambda n: normalised(n, (1, 1, 1, 1))),
-           ("drop-identity", lambda n: (["t0"], [n.add("Mul", "x", numpy.float32(2))])),
+           ("drop-identity", turned_by_einsum), ("drop-identity", lambda n: (["t0"], [n.add("Mul", "x", numpy.float32(2))])),
            ("spell-out", spelled("Max", "other")), ("spell-out", spelled("Div", numpy.float32(2))),
            ("spell-out", spelled("Gather", i64(2, 0), axis=2)), ("spell-out", spelled("Slice", i64(0), i64(8), i64(3), i64(2)))]
 

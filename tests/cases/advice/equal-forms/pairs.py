@@ -143,6 +143,10 @@ PAIRS = {
     "nothing: Sum and Mean of one": (lambda n, x: n.op("Sum", n.op("Mean", x)), lambda n, x: x, {}),
     "nothing: Add of 0, Mul by 1, Pow by 1": (
         lambda n, x: n.op("Pow", n.op("Mul", n.op("Add", x, F(0)), F(1)), F(1)), lambda n, x: x, {}),
+    "nothing: Einsum of the same axes": (lambda n, x: n.op("Einsum", x, equation="abcd->abcd"), lambda n, x: x, {}),
+    "nothing: a sum of no axis": (lambda n, x: n.op("ReduceSum", x, numpy.int64([]), noop_with_empty_axes=1), lambda n, x: x, {}),
+    "nothing: Split in one, pools of a pixel": (
+        lambda n, x: n.op("MaxPool", n.op("AveragePool", n.op("Split", x, numpy.int64([16]), axis=1), kernel_shape=[1, 1]), kernel_shape=[1, 1]), lambda n, x: x, {}),
     "repeat: Tile, width first": (lambda n, x: repeated(n, x, "Tile", (4, 4)), resize, {}),
     "repeat: Expand": (lambda n, x: repeated(n, x, "Expand"), resize, {}),
     "repeat: Expand of six axes": (joined, resize, {}),

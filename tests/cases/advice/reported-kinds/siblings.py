@@ -1,5 +1,6 @@
 """Small networks of the kinds that users reported, each in a form that the report did not have, and what the advice on them says."""
 import json
+import re
 import subprocess
 import sys
 
@@ -7,7 +8,7 @@ import numpy
 from onnx import TensorProto, helper, numpy_helper, save
 
 F, H, Q = numpy.float32, numpy.float16, numpy.uint8
-E4M3FN, E5M2 = 17, 19  # types of ONNX 1.14
+E4M3FN, E5M2, INT4 = 17, 19, 22  # types of ONNX 1.14 and 1.16
 
 
 class Net:
@@ -109,10 +110,20 @@ def ended(kind):
     """An image at the end, of known or of unknown range."""
     n = Net()
     x = n.conv("x", 3, 3)
-    x = {"Sigmoid": lambda: n.op("Sigmoid", x), "Clip to 1": lambda: n.op("Clip", x, F(0), F(1)),
-         "Clip to 6": lambda: n.op("Clip", x, F(0), F(6)), "Relu": lambda: n.op("Relu", x),
-         "Tanh": lambda: n.op("Tanh", x), "half of Tanh": lambda: n.op("Mul", n.op("Add", n.op("Tanh", x), F(1)), F(.5)),
-         "twice Sigmoid": lambda: n.op("Mul", n.op("Sigmoid", x), F(2))}[kind]()
+    op, of = n.op, lambda op: n.op(op, x)
+    bounds = lambda t, lo, hi: op("Min", op("Max", t, F(lo)), F(hi))
+    x = {"Sigmoid": lambda: of("Sigmoid"), "Clip to 1": lambda: op("Clip", x, F(0), F(1)),
+         "Clip to 6": lambda: op("Clip", x, F(0), F(6)), "Relu": lambda: of("Relu"), "Tanh": lambda: of("Tanh"),
+         "half of Tanh": lambda: op("Mul", op("Add", of("Tanh"), F(1)), F(.5)),
+         "Tanh by 2, plus .5": lambda: op("Add", op("Div", of("Tanh"), F(2)), F(.5)),
+         ".5 less half of Tanh, a number for each channel": lambda: op("Sub", F(.5), op("Mul", F([[[.5]]] * 3), of("Tanh"))),
+         "Clip to 6, by 6": lambda: op("Div", op("Clip", x, F(0), F(6)), F(6)),
+         "Min and Max": lambda: bounds(x, 0, 1), "1 less Sigmoid": lambda: op("Sub", F(1), of("Sigmoid")),
+         "Tanh above zero, turned": lambda: op("Transpose", op("Relu", of("Tanh")), perm=[0, 1, 3, 2]),
+         "half of Tanh, Clip without end": lambda: op("Clip", op("Mul", of("Tanh"), F(1)), F(0)),
+         "Tanh plus 1": lambda: op("Add", of("Tanh"), F(1)), "half of Tanh alone": lambda: op("Mul", of("Tanh"), F(.5)),
+         "by an image": lambda: op("Div", of("Sigmoid"), op("Add", of("Sigmoid"), F(.001))),
+         "twice Sigmoid": lambda: op("Mul", of("Sigmoid"), F(2))}[kind]()
     n.save("m.onnx", [1, 3, 512, 512], x)
 
 
@@ -172,7 +183,31 @@ def float8(kind):
     r, text = advise()
     if "takes no float16 or narrower" in " ".join(text.split()):
         return "refused: no numbers that narrow"
-    return "float8 is named" if "float8" in json.dumps(r) + text else f"not named; {[c['rule_id'] for c in r['changes']]}"
+    fix = next((c["fix"]["text"] for c in r["by_hand"] if c["rule_id"] == "NPU301"), "no fix")
+    return f"float8 is named; {fix}" if "float8" in json.dumps(r) + text else f"not named; {[c['rule_id'] for c in r['changes']]}"
+
+
+def otherwise(kind):
+    """Weights or activations of other bits than 8: what the user is told to do."""
+    n = Net(21)
+    if kind == "MatMulNBits":
+        codes = numpy.zeros((96, 3, 16), Q)
+        y = n.op("MatMulNBits", "x", codes, numpy.ones(288, F), domain="com.microsoft", K=96, N=96, bits=4, block_size=32)
+        n.save("m.onnx", [1, 64, 96], y)
+    else:
+        wide, four = numpy.zeros((8, 8, 3, 3), numpy.int16), n.const(numpy.zeros(288, Q), INT4)
+        n.constants[-1].dims[:] = [8, 8, 3, 3]
+        x = "x"
+        if kind != "weights of 4 bits":
+            zero = numpy.uint16(9) if kind == "activations of 16 bits" else numpy.int8(0)
+            x = n.op("DequantizeLinear", n.op("QuantizeLinear", x, F(.1), zero), F(.1), zero)
+        narrow = numpy.zeros((8, 8, 3, 3), numpy.int8)
+        w = {"weights of 4 bits": four, "weights of 16 bits": wide}.get(kind, narrow)
+        n.save("m.onnx", [1, 8, 64, 64], n.op("Conv", x, n.op("DequantizeLinear", w, F(.1)), pads=[1] * 4))
+    r, text = advise("--verbose")
+    fixes = [c["fix"]["text"] for c in r["by_hand"] if c["rule_id"] == "NPU301"]
+    said = re.search(r"the quantizer takes no .*? quantization|\d (conversion|constant) .*? to int8", " ".join(text.split()))
+    return "; ".join(fixes) or (said[0] if said else "nothing said")
 
 
 def middle(kind):
@@ -195,8 +230,11 @@ KINDS = {
     "norm after norm": (fixed, ["three in a row", "on a residual", "written out before"]),
     "norms in float16": (half, ["one", "written out", "two"]),
     "codes of float8": (float8, ["E5M2", "a scale for each channel", "weights alone"]),
+    "quantized otherwise": (otherwise, ["activations of 16 bits", "weights of 16 bits", "weights of 4 bits", "MatMulNBits"]),
     "in the middle": (middle, ["Reshape and back", "Unsqueeze and Squeeze", "Flatten of rows"]),
-    "image of 0.9": (image, ["Sigmoid", "Clip to 1", "half of Tanh", "Clip to 6", "Relu", "Tanh", "twice Sigmoid"]),
+    "image of 0.9": (image, ["Sigmoid", "Clip to 1", "half of Tanh", "Tanh by 2, plus .5", ".5 less half of Tanh, a number for each channel", "Clip to 6, by 6",
+                             "Min and Max", "1 less Sigmoid", "Tanh above zero, turned", "half of Tanh, Clip without end",
+                             "Clip to 6", "Relu", "Tanh", "Tanh plus 1", "half of Tanh alone", "by an image", "twice Sigmoid"]),
 }
 for kind, (ask, siblings) in KINDS.items():
     for sibling in siblings:
