@@ -65,10 +65,10 @@ static void manual_examples(FILE *out, const char *examples)
 {
     Arena *a = arena_new(0);
     for (const char *e = examples; *e; e += *e == '\n') {
-        size_t len = strcspn(e, "\n"), at = strcspn(e, "#");
+        size_t len = strcspn(e, "\n"), at = strcspn(e, "#\n");
         const char *line = arena_strndup(a, e, len);
         put_roff(out, arena_strndup(a, line, at));
-        put_roff(out, wording_of(line + (at < len ? at : len)));
+        put_roff(out, wording_of(line + at));
         putc('\n', out);
         e += len;
     }
