@@ -36,22 +36,30 @@ static bool keeps_codes(const Graph *g, const Node *n)
                  OP_Squeeze, OP_Unsqueeze);
 }
 
-/* The operator that tells what the codes of a tensor stand for; NULL. */
-static const Node *find_scale_node(const Graph *g, TensorId t, bool input)
+/* Operators on codes: the scale of an operand is the input after it, that of the result follows
+ * the operands, one or two; but QLinearConcat has it first. */
+static uint32_t scale_input(const Node *n, TensorId operand, bool input)
 {
-    enum { FAR = 8 };
-    OpId want = input ? OP_DequantizeLinear : OP_QuantizeLinear;
-    const Node *n = next_to(g, t, input);
-    for (int i = 0; i < FAR && n && keeps_codes(g, n); i++)
-        n = next_to(g, input ? n->output[0] : n->input[0], input);
-    return n && n->op_id == want && n->ninput > 1 ? n : NULL;
+    enum { AFTER_ONE = 3, AFTER_TWO = 6 };
+    bool codes = strncmp(n->op, "QLinear", strlen("QLinear")) == 0;
+    if (input && (codes || n->op_id == OP_DequantizeLinear))
+        return (uint32_t)LIST_INDEX(i, n->ninput, n->input[i] == operand) + 1;
+    if (input || !codes)
+        return n->op_id == OP_QuantizeLinear ? 1 : n->ninput;
+    return strcmp(n->op, "QLinearConcat") == 0 ? 0 : n->ninput > AFTER_TWO ? AFTER_TWO : AFTER_ONE;
 }
 
 static void read_scale(const Graph *g, TensorId t, bool input, Crossing *ret)
 {
-    const Node *n = find_scale_node(g, t, input);
-    const Const *scale = n ? value_of(g, n->input[1]) : NULL;
-    const Const *zero = n && n->ninput > 2 ? value_of(g, n->input[2]) : NULL;
+    enum { FAR = 8 };
+    const Node *n = next_to(g, t, input);
+    for (int i = 0; i < FAR && n && keeps_codes(g, n); i++) {
+        t = input ? n->output[0] : n->input[0];
+        n = next_to(g, t, input);
+    }
+    uint32_t at = n ? scale_input(n, t, input) : 0;
+    const Const *scale = n && at < n->ninput ? value_of(g, n->input[at]) : NULL;
+    const Const *zero = n && at + 1 < n->ninput ? value_of(g, n->input[at + 1]) : NULL;
     if (!scale || scale->nelem != 1 || !const_float(scale, 0, &ret->scale))
         return;
     ret->scaled = !zero || const_int(zero, 0, &ret->zero);
