@@ -36,7 +36,7 @@ static bool keeps_codes(const Graph *g, const Node *n)
                  OP_Squeeze, OP_Unsqueeze);
 }
 
-/* The operator that tells what the codes of a tensor stand for; NULL. */
+/* The operator with the scale of a tensor's quantized values; NULL if there is none. */
 static const Node *find_scale_node(const Graph *g, TensorId t, bool input)
 {
     enum { FAR = 8 };
