@@ -5,7 +5,7 @@
 
 Without a trace, by tiles (the default) and by operators (--fast: the times of a task's operators by recurrence): inferences and
 events per second; on two single PEs with two workers against SimPy 3, which runs ten processes that do nothing but wait until as
-many events are over, and against a bare binary heap with 64 pending.  With a trace: what it adds per event, against Python's
+many events are over, and against a bare binary heap with 64 pending.  With a trace: its cost per event, against Python's
 json.dump, cJSON (build, print, write) and fwrite of the same events, and the memory of 1,000 traced inferences.
 
 Processor time everywhere.  Ours are slopes between a short and a long run, whole processes, so that loading and compiling do

@@ -22,7 +22,7 @@ from onnx import TensorProto, helper
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUNS = 41
-# Inputs are ones, not zeros: pages that nobody has written all lie in one place, which would cost the peer no memory.
+# Inputs are ones, not zeros: pages that were never written share one page, which would cost the peer no memory.
 PEER = """
 const ort = require('onnxruntime-node'), arrays = {float32: Float32Array, int8: Int8Array};
 const [model, prefix, runs] = process.argv.slice(1);

@@ -14,7 +14,7 @@ static double cpu_s(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* RssAnon of this process: what is not the mapped file. */
+/* RssAnon of this process: its memory without the mapped file. */
 static long anonymous_kb(void)
 {
     char line[256];

@@ -104,7 +104,7 @@ def make_model(folder, name, make, count):
 
 
 class Run:
-    """One process: processor seconds, peak resident bytes, what it printed; ok is false where it refused."""
+    """One process: processor seconds, peak resident bytes, output; ok is false where it refused."""
 
     def __init__(self, command, environment=None):
         start = time.perf_counter()

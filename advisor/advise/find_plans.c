@@ -10,7 +10,7 @@
 #include "cost_model/evidence_grade.h"
 #include "trace/stats/load.h"
 
-/* What was measured; what is not is filled in as predicted. */
+/* The measured values; missing ones are filled in as predicted. */
 static PlanNow measured_now(const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
@@ -77,7 +77,7 @@ static bool explains_little(const AdviseRun *run)
     return n->source == SOURCE_MEASURED && n->unattributed_ns > n->latency_ns / 2;
 }
 
-/* Searches again with what the edits of the plans make possible. */
+/* Searches again with the changes that the edits of the plans make possible. */
 static void search_again(AdviseRun *run, const PlanSearch *search)
 {
     bool any = false;

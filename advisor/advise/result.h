@@ -44,7 +44,7 @@ ResultObservation result_observation(const Match *m, size_t attempt, const char 
 #define RESULT_NEW(a, T, ...)                                                                      \
     ((const T *)memcpy(ARENA_NEW((a), T), &(const T[1]){__VA_ARGS__}, sizeof(T)))
 
-double result_real(double x);                /* six significant digits; 0 for what is not finite */
+double result_real(double x);                /* six significant digits; 0 if not finite */
 int64_t result_ns(double ns);                /* whole, and what JSON can hold */
 double result_amount(Objective o, double x); /* a time or a rate */
 

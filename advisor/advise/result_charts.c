@@ -5,7 +5,7 @@
 #include "advisor/report/result_json.h"
 
 typedef struct {
-    Arena *arena, *scratch; /* of the result, and of what is needed to make it */
+    Arena *arena, *scratch; /* of the result, and of temporary data */
     ResultPicturesLane *lane;
     size_t nlane;
     StrMap number; /* of a name */

@@ -24,6 +24,6 @@ enum {
 };
 
 /* `now` with its fastest and slowest inference, and `after`; either may be NULL.  In the run's
- * arena; `scratch` is for what is needed on the way. */
+ * arena; `scratch` is for temporary data. */
 const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const Timeline *now,
                                     const Timeline *after);

@@ -44,7 +44,7 @@ static ResultCauseList causes_of(Arena *a, const Timeline *t)
     return (ResultCauseList){list, n};
 }
 
-/* Of the critical chain, which adds up to the total: the rest is what nothing of it runs in. */
+/* Of the critical chain, which adds up to the total: in the rest, no part of it runs. */
 static ResultParts parts_of(const Timeline *t)
 {
     int64_t host = 0, npu = 0, io = 0;

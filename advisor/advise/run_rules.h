@@ -11,7 +11,7 @@ typedef struct {
 } Incomplete;
 
 typedef struct {
-    RuleBook book;   /* those for what was given */
+    RuleBook book;   /* those for the kind of the model */
     Config settings; /* the request's, settled against the book */
     MatchList matches;
     Incomplete *incomplete; /* no gate may pass over these */

@@ -8,7 +8,7 @@
  * of tasks, with latency as objective.
  *
  * Sets run->unsuitable when, with the recommended plan, less than half of the model's
- * multiplications run on the NPU, or there are none and nothing runs there.  Those of a cut tail do
+ * multiplications run on the NPU, or it has none and nothing runs there.  Those of a cut tail do
  * not run there; those possible with other operators count.  Not for unknown operators, or where
  * only the quantization keeps them on the host. */
 void suitability_find(AdviseRun *run);

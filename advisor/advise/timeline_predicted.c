@@ -73,7 +73,7 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
            handoffs = p->nstep - 1;
     double launch = tasks ? fmin(t->launch_ns, waiting) : 0;
     double rest = waiting - launch;
-    /* In a replay, the measured request overhead is part of the unexplained time. */
+    /* In a replay, the measured request overhead is part of the unattributed time. */
     double request = t->unattributed_ns.mid > 0 ? 0
                      : handoffs                 ? fmin(c->request_ns.mid, rest)
                                                 : rest;

@@ -1,4 +1,4 @@
-/* Compares the set-ups of the traces, by their own traits and by what a model shows of them. */
+/* Compares the set-ups of the traces, by their own traits and by those that a model reveals. */
 #include "advisor/advise/traces.h"
 
 #include "advisor/message/figure.h"

@@ -13,7 +13,7 @@ Status traces_read(Arena *a, const char *const *path, size_t npath, const TraceR
 /* STATUS_INPUT when one of them holds nothing that was measured. */
 Status traces_need_spans(const TraceStats *s, Diag *diag);
 
-/* STATUS_INPUT when two of them show different set-ups, which the error names.  `of` NULL: by what
- * the traces tell without a model. */
+/* STATUS_INPUT when two of them show different set-ups, which the error names.  `of` NULL: by
+ * the traits that the traces show without a model. */
 Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o,
                     const SetupRequest *of, Diag *diag);

@@ -224,7 +224,7 @@ double application_boundary_ns(const Program *p, const Prediction *t)
     return conversions_ns(p, t, IO_INPUT) + conversions_ns(p, t, IO_OUTPUT);
 }
 
-/* Up to what the runtime no longer converts, in a variant that leaves conversions out. */
+/* Up to the conversions that the runtime omits, in a variant without boundary conversions. */
 static Interval exposed_ns(const WhatIf *w, const Trial *t)
 {
     double all = application_boundary_ns(w->baseline.program, w->baseline.time);

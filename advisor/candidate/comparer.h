@@ -12,8 +12,7 @@ typedef struct {
 
 enum { ACCURACY_MORE = 8 };
 
-#define ACCURACY_DB_MAX                                                                            \
-    200.0 /* what does not differ; what is nothing but error is as far below 0 */
+#define ACCURACY_DB_MAX 200.0 /* equal outputs; pure error is as far below 0 */
 
 typedef struct {
     bool known;          /* it was measured */

@@ -77,7 +77,7 @@ static Work work_of(Arena *a, const Trial *t)
     return w;
 }
 
-/* For one image; NAN where nobody knows. */
+/* For one image; NAN if not known. */
 static double image_ns(const Work *w, uint32_t item)
 {
     const Program *p = w->trial->program;

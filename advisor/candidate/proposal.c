@@ -138,7 +138,7 @@ static int64_t returned_elements(const Program *p)
     return LIST_SUM(int64_t, i, g->noutput, shape_elements(tensor_shape(&g->tensor[g->output[i]])));
 }
 
-/* A picture of another size: a detector returns more or fewer boxes, a classifier what it did. */
+/* With another image size, a detector returns more or fewer boxes; a classifier does not. */
 static void note_output_sizes(const WhatIf *w, const Attempt *t, const Trial *trial)
 {
     bool other = returned_elements(trial->program) != returned_elements(w->baseline.program);

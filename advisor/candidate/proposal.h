@@ -30,7 +30,7 @@ Attempt attempt_user_set(Arena *a, const Attempt *t);
 /* True for the bound of all remaining conversions at inputs and outputs. */
 bool attempt_is_rest(const Attempt *t);
 /* True if the application has to do something that no bundle holds: its own code, or outputs that
- * somebody exported and may read.  `t` may be NULL. */
+ * the user exported and may read.  `t` may be NULL. */
 bool attempt_is_by_hand(const Attempt *t);
 /* The first setting of a lever; NULL.  `t` may be NULL. */
 LeverSetting *attempt_setting(const Attempt *t, LeverId lever);
@@ -79,7 +79,7 @@ enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */
 /* Tries every try of every match.  Needs an open what-if. */
 Proposal *proposal_try_all(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count);
 
-/* The same of one match. */
+/* Tries every try of one match. */
 Proposal proposal_try(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint);
 
 /* Settings of the chosen try, all places together; NULL when the rule has nothing to try. */

@@ -118,7 +118,7 @@ static void mark_padding(const Gap *g, const Variant *v)
     }
 }
 
-/* The conversions of what the NPU reads and writes at inputs and outputs. */
+/* The conversions between the NPU and the inputs and outputs. */
 static void mark_borders(const Gap *g)
 {
     for (size_t i = 0; i < g->p->nstep; i++) {

@@ -22,6 +22,6 @@ enum { BOOTSTRAP_RESAMPLES = 2000 };
 
 /* Positive is better.  Latency: median of the pairs' differences.  Throughput: difference of images
  * per second, resampled in blocks of `block` completions, because those of one round of workers
- * depend on each other.  n is the number of pairs; 0 when there are none. */
+ * depend on each other.  n is the number of pairs, or 0. */
 Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Objective o,
                         size_t block, uint64_t seed);

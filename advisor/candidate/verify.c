@@ -23,7 +23,7 @@ enum {
     MORE_ROUNDS = 2,      /* … so often */
 };
 
-/* Wide: more than this share of what was measured, and of the baseline's rate. */
+/* Wide: more than this share of the measured value, and of the baseline's rate. */
 #define NARROW_SHARE   0.2
 #define NARROW_OF_RATE 0.01
 

@@ -143,7 +143,7 @@ static Status refuse_options(const Args *given, Diag *diag)
     return STATUS_OK;
 }
 
-/* One that is none would be told once for each model; what it has and the run has not, by none. */
+/* Reports an invalid baseline once, not per model, and its models that the run does not have. */
 static Status check_baseline(Context *c, const Args *given, const ShardPlan *plan)
 {
     const char *path = args_text(given, OPTION_BASELINE, NULL), *gone = NULL;
@@ -213,8 +213,8 @@ static Status run_all(Context *c, const FleetRun *run, const Args *given, const 
     return st;
 }
 
-/* What stands on no file that lasts, such as a pipe, has no journal; nor has a run whose models
- * nobody wrote down. */
+/* The journal is only temporary if the output is not a file that lasts, such as a pipe, or if no
+ * plan file lists the models. */
 static Status open_journal(Context *c, const ShardPlan *plan, const char *path, Journal *ret,
                            bool *ret_done)
 {

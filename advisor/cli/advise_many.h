@@ -10,7 +10,7 @@
  * `merge`, and status 0 once they are written. */
 Status advise_many(Context *c, const Args *given, const ModelList *list);
 
-/* The same of the items of --plan: with --shard the journal of a run that was broken off goes on
+/* As advise_many, for the items of --plan: with --shard, resumes the journal of an interrupted run
  * (advisor/fleet/journal.h). */
 Status advise_shards(Context *c, const Args *given);
 

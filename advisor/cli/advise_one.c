@@ -19,7 +19,7 @@ static Status refuse_result(const char *path, Diag *diag)
                     "is a result, not a model; `npu-advise show` shows it again");
 }
 
-/* A gate's own notes are for the terminal and for whoever reads the result later. */
+/* A gate's own notes are for the terminal and for later readers of the result. */
 static ResultTexts with_gate_notes(const Context *c, const ResultTexts *said, size_t from)
 {
     const char **item = ARENA_ARRAY(c->arena, const char *, said->count + c->notes->nnote + 1);

@@ -170,7 +170,7 @@ static void check_programs(Context *c, cJSON *list)
     check_optional(c, list, "python3", c->python, (const char *const[]){"python3", "-c", code});
 }
 
-/* Not sound is a kernel that has neither; what it has less of is said. */
+/* A kernel with neither fails the check; the text names the parts that it lacks. */
 static void check_sandbox(Context *c, const Args *args, cJSON *list)
 {
     int landlock = sandbox_landlock_version();

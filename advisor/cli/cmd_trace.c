@@ -81,7 +81,7 @@ static Status print_all(Context *c, const Args *args, const TraceOut *form, cons
     return st || !json ? st : write_trace_form(c, as_json, json, v, o);
 }
 
-/* trtexec's own figures; what it was built with alone is none. */
+/* Whether a file has trtexec's own figures; its build options alone do not count. */
 static bool has_summary(const TraceStats *s)
 {
     for (size_t i = 0; i < s->nfile; i++)

@@ -25,7 +25,7 @@ static bool is_output(OptionId option)
     return false;
 }
 
-/* Settings above the model: what they name lies beside them. */
+/* Settings above the model, with their folders: files that they name are in there. */
 static void may_read_settings(Arena *a, SandboxPaths *p, const char *model)
 {
     char real[PATH_MAX];
@@ -63,7 +63,7 @@ static void may_read_pattern(Arena *a, SandboxPaths *p, const char *word)
         sandbox_may_read(p, file_folder(a, arena_strndup(a, word, plain)));
 }
 
-/* By a runner, which needs a folder for what it is handed. */
+/* By a runner, which needs a folder for the files that it is given. */
 static bool runs_models(const Args *args)
 {
     return args_flag(args, OPTION_VERIFY) || args_text(args, OPTION_DATA, NULL);

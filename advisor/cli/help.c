@@ -29,7 +29,7 @@ typedef struct {
     Arena *arena;
 } Page;
 
-/* "command   # what it does": the comment on a line of its own where both have no room on one. */
+/* "command   # what it does": the comment on a separate line where both do not fit on one. */
 static void put_example(const Page *p, const char *text, int len)
 {
     const char *line = arena_strndup(p->arena, text, (size_t)len), *comment = strchr(line, '#');

@@ -133,7 +133,7 @@ static void put_zsh(FILE *out, const char *s)
     }
 }
 
-/* Whether there are values to choose from; they are asked for when somebody types. */
+/* Whether there are values to choose from; the shell asks for them while the user types. */
 static bool has_values(const OptionRow *r)
 {
     Arena *a = arena_new(0);

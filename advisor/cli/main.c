@@ -76,8 +76,8 @@ static Status check_misspelt(Context *c, const Args *args)
                     near ? "'?" : "");
 }
 
-/* What goes over many models takes the time that they need: it is they that have limits, each in a
- * process of its own. */
+/* A run over many models takes the time that they need: the limits apply to each model, in a
+ * separate process. */
 static bool is_of_many(const Args *args)
 {
     CommandId id = args->command->id;

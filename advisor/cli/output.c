@@ -314,7 +314,7 @@ void output_wrote(Context *c, const Args *args, const char *path)
 
 Status view_of_result(Context *c, const Args *args, const Result *r, View *ret)
 {
-    Diag unknown; /* a language of somebody else's: headings are English then */
+    Diag unknown; /* a language unknown here: headings are English then */
     if (language_named(c->arena, r ? r->language : "en", &c->language, &unknown))
         c->language = NULL;
     return view_from_args(c, args, ret);

@@ -13,8 +13,8 @@
 /* --lang, --color, --top, --verbose, and the command line to repeat. */
 Status view_from_args(Context *c, const Args *args, View *ret);
 
-/* Once the result is there: what is to be typed next leaves out traces that it says are of another
- * model. */
+/* With the result: the commands to type next leave out traces that it says are of another model.
+ */
 void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view);
 
 /* The same in the language of a result that was made before (NULL: of none), whose sentences are

@@ -8,7 +8,7 @@
 typedef struct {
     FILE *out;
     PhraseId what; /* "{0} of {1} models" */
-    bool shown;    /* where somebody looks on and did not ask for quiet */
+    bool shown;    /* on a terminal, without --quiet */
 } Progress;
 
 Progress progress_of(const Context *c, const Args *args, PhraseId what);

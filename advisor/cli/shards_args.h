@@ -4,8 +4,8 @@
 #include "advisor/fleet/shards.h"
 #include "advisor/options/command.h"
 
-/* Advice with --plan: what the plan was told and its options are taken into the command line, as if
- * they stood there.  STATUS_USAGE beside a MODEL, or an option that decides results: the plan
+/* Advice with --plan: adds the plan's model arguments and options to the command line, as if the
+ * user had typed them.  STATUS_USAGE beside a MODEL, or an option that decides results: the plan
  * decides.  Nothing else is changed. */
 Status shards_args(Arena *a, Args *args, Diag *diag);
 

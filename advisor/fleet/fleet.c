@@ -10,13 +10,13 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-enum { INCONCLUSIVE = 3 }; /* nobody looked at the model */
+enum { INCONCLUSIVE = 3 }; /* the model was not analysed */
 
 typedef struct {
     Arena *a;
     const FleetRun *run;
     Journal *journal;
-    size_t *index; /* of what is to be run now, in the plan */
+    size_t *index; /* in the plan, of the models to run now */
     size_t count;
     size_t *again; /* to be tried once more, alone */
     size_t nagain;
@@ -107,7 +107,7 @@ static void finish_model(void *user, size_t i, int how)
     report_progress(d);
 }
 
-/* What is left to do of the shard: first what nothing is known against. */
+/* The models of the shard without an outcome: first those that broke off no run. */
 static void choose_pending_models(Desk *d)
 {
     const ShardPlan *p = d->run->plan;

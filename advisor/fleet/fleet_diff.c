@@ -259,7 +259,7 @@ static Status open_both(Fleets *f, const char *old_path, const char *new_path)
     if (sqlite3_open_v2(":memory:", &f->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL) !=
         SQLITE_OK)
         return read_error(f);
-    /* The sandbox has no place for what is sorted beside memory. */
+    /* Sort in memory: the sandbox has no folder for temporary files. */
     sqlite3_exec(f->db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
     sqlite3_db_config(f->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
     sqlite3_db_config(f->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);

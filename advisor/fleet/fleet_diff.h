@@ -25,5 +25,5 @@
 
 #include "advisor/message/json.h"
 
-/* The caller owns the tree.  STATUS_INPUT for what is no fleet's file. */
+/* The caller owns the tree.  STATUS_INPUT for a file that is not a fleet's. */
 Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **ret, Diag *diag);

@@ -4,8 +4,8 @@
  * One of a plan from a file lies beside the part that it will be, PATH.unfinished, and outlives the
  * process: a run that was broken off goes on where it was.  Beside the outcomes it holds
  *
- *   {"kind":"run"}                another process took it over: what was begun and has no outcome
- *                                 was broken off
+ *   {"kind":"run"}                another process took it over: models that were begun and have no
+ *                                 outcome were broken off
  *   {"kind":"begun","index":3}
  *   {"kind":"stopped"}            by a signal that asks to stop: no model is to blame
  *
@@ -34,8 +34,8 @@ typedef struct {
 /* In a temporary file. */
 Status journal_open_temporary(Arena *a, const ShardPlan *p, Journal *ret, Diag *diag);
 
-/* The journal of the part `path`, begun or taken over; what a process that was cut off in the
- * middle of a line left of it is dropped.  *ret_done: the part is there already, of this plan and
+/* The journal of the part `path`, begun or taken over; an incomplete last line of an interrupted
+ * process is dropped.  *ret_done: the part is there already, of this plan and
  * shard: nothing is left to do, and nothing is open.  STATUS_USAGE while another process holds it,
  * or when it is of another run. */
 Status journal_open(Arena *a, const ShardPlan *p, const char *path, Journal *ret, bool *ret_done,

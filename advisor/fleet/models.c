@@ -104,7 +104,7 @@ static Status take_pattern(Search *s, const char *word)
     return st;
 }
 
-/* A file that is called like the pattern must not stand for all that the pattern fits. */
+/* A file whose name equals the pattern must not hide the other files that match it. */
 static bool fits_others(const char *word)
 {
     glob_t found;

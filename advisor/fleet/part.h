@@ -6,8 +6,8 @@
  *   {"kind":"outcome","index":0,"model":"a.onnx","status":0,"error":null,"result":{…}}
  *
  * A run of a plan from a file (shards_file.h) names the file's digest, "plan":"…", in place of dims
- * and models; and the outcome of an item that has settings of its own names them, and the model
- * without them: "file":"a.onnx","settings":"sdk=0.9". */
+ * and models; and the outcome of an item with its own settings names them, and the model without
+ * them: "file":"a.onnx","settings":"sdk=0.9". */
 #pragma once
 
 #include "advisor/fleet/shards.h"

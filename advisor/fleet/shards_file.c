@@ -60,7 +60,7 @@ static Status plan_error(const Reader *r, const char *fact)
                     "%s", fact);
 }
 
-/* The next line as JSON, NULL for what is none. */
+/* The next line as JSON; NULL if it is not JSON. */
 static cJSON *next_line(Reader *r)
 {
     const char *from = (const char *)r->file.data + r->at;

@@ -23,8 +23,8 @@ typedef struct {
 void shards_file_write_head(FILE *out, const ShardHead *head);
 void shards_file_write_item(FILE *out, const ShardItem *item);
 
-/* The first line alone: what a process needs to know before it confines itself.  STATUS_INPUT for
- * what is no plan, STATUS_USAGE for one of another version. */
+/* The first line alone, which a process needs before it confines itself.  STATUS_INPUT for a file
+ * that is not a plan, STATUS_USAGE for a plan of another version. */
 Status shards_file_head(Arena *a, const char *path, ShardHead *ret, Diag *diag);
 
 /* All of it: items, names, dimensions and digest of `ret` are set, nothing else. */

@@ -26,7 +26,7 @@ static Status resume_error(const AccuracyLog *l, const char *fact, Diag *diag)
     return diag_set(diag, STATUS_USAGE, l->path, option_flag(OPTION_RESUME), "%s", fact);
 }
 
-/* Whole lines of what is there; where the first half line begins. */
+/* Reads the complete lines; returns where the first incomplete one begins. */
 static size_t read_lines(AccuracyLog *l, const char *text, size_t size)
 {
     size_t good = 0;

@@ -7,5 +7,6 @@
  * coco: Reads the objects of each image from COCO annotations (instances_*.json).
  * labels: Reads the class of each image from the folder that it lies in.
  * metric: Scores the outputs of a model on each run of a slice.
- * output_transform: Converts an output that a runner wrote to what the application then reads.
+ * output_transform: Converts an output that a runner wrote to the values that the application then
+ *     reads.
  * scores: Compares the scores of outputs before and after a change, run by run. */

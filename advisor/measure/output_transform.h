@@ -1,4 +1,4 @@
-/* Converts an output that a runner wrote to what the application then reads.
+/* Converts an output that a runner wrote to the values that the application then reads.
  *
  * 8-bit values are scaled, axes put back in order, and padded columns left out. */
 #pragma once

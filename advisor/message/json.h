@@ -26,7 +26,7 @@ const cJSON *json_find(const cJSON *list, const char *key, const char *text);
  * beyond the limit are errors.  The caller frees with cJSON_Delete. */
 Status json_load(const char *path, cJSON **ret, Diag *diag);
 
-/* The same of bytes; `path` is only for messages. */
+/* As json_load, from bytes; `path` is only for messages. */
 Status json_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag);
 
 /* As json_load, for a file that decides something: two equal keys are an error (only the first

@@ -18,7 +18,7 @@ static void put_escape(FILE *out, uint32_t c)
         fprintf(out, "\\u%04x", (unsigned)c);
 }
 
-/* Bytes at the beginning of `s` that stand for themselves. */
+/* Bytes at the beginning of `s` that need no escape. */
 static size_t unescaped_length(const char *s)
 {
     size_t n = 0;

@@ -28,7 +28,7 @@ const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
 /* How to record a trace: by `record`, as a target says it, or by Furiosa's profiler where NULL. */
 const char *phrase_measure_it(Phrase *buf, const Language *lang, const char *record);
 
-/* Where phrases are printed, and in which language; what they are made of lives in `arena`. */
+/* Where phrases are printed, and in which language; their parts live in `arena`. */
 typedef struct {
     FILE *out;
     const Language *lang; /* NULL: English */

@@ -8,7 +8,7 @@
 
 typedef struct {
     int seconds;
-    const char *folder; /* watched for what it writes; NULL: none */
+    const char *folder; /* its size is watched; NULL: none */
 } ProcessLimits;
 
 /* Runs argv (NULL-terminated; argv[0] is looked up in PATH unless it has a slash) with stdin and

@@ -14,7 +14,7 @@ typedef struct {
     size_t gap;    /* blanks before the next word, unless a line begins with it */
     size_t lines;  /* that are ended */
     size_t room;   /* columns of a line; 0: not yet known (text_room) */
-    bool fresh;    /* nothing but blanks stands in the line */
+    bool fresh;    /* the line is empty or blank */
     bool command;  /* wrapped lines end in a backslash, so that a shell joins them */
 } TextOut;
 

@@ -6,7 +6,7 @@
 #include "advisor/message/phrase.h"
 #include "advisor/report/result.h"
 
-/* What the three have in common; what a kind lacks is NULL. */
+/* The fields that the three have in common; NULL if a kind lacks one. */
 typedef struct {
     const ResultChange *change;
     const ResultHandWork *by_hand;

@@ -169,7 +169,7 @@ static ResultField item_field(const ResultField *f)
     return (ResultField){.kind = kind[f->kind], .of = f->of};
 }
 
-/* Where the value stands in a pair. */
+/* The offset of the value in a pair. */
 enum { PAIR_VALUE = sizeof(const char *) };
 static_assert(offsetof(ResultIntPair, value) == PAIR_VALUE &&
                   offsetof(ResultTextPair, value) == PAIR_VALUE,

@@ -50,7 +50,7 @@ static bool read_axes(const char *text, Permutation *ret)
     return ret->rank > 0 && seen == (1u << ret->rank) - 1;
 }
 
-/* Reads what is of a kind of its own; false where the text is nothing of the kind. */
+/* Reads a term of a kind with a syntax; false where the text does not have that syntax. */
 static bool read_kind(Arena *a, const char *text, LeverTerm *t)
 {
     switch (t->kind) {

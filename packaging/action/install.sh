@@ -12,7 +12,7 @@ case ${SHA256:-} in
 esac
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-chmod 755 "$folder" # apt reads as a user of its own
+chmod 755 "$folder" # apt reads as a separate user
 /usr/lib/apt/apt-helper -o APT::Sandbox::User=root download-file "$DEB" "$folder/npu-advise.deb" "SHA256:$SHA256" > "$folder/log" 2>&1 ||
     fail "$(sed -n 's/^E: //p' "$folder/log" | head -n 1 | tr -d '\r')"
 echo "$SHA256  $folder/npu-advise.deb" | sha256sum --check --quiet || fail "the package is not the one of sha256"

@@ -2,8 +2,8 @@
 # Advises about every model of $MODELS and ends with the worst status: 2 unreadable, 1 failed, 3 inconclusive, 0.
 # Annotations go to stdout, a summary to $GITHUB_STEP_SUMMARY, npu.sarif, npu.xml and npu.json to $OUTPUT.  No model is a
 # mistake: status 2.
-# For a pull request, $SETTINGS and $BASELINE are taken from the branch that it is to be merged into: what it
-# brings itself may only add checks.
+# For a pull request, $SETTINGS and $BASELINE are taken from the target branch: the
+# pull request itself may only add checks.
 set -u
 advise=${NPU_ADVISE:-npu-advise}
 output=${OUTPUT:-npu-advise-results}

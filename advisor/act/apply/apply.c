@@ -212,7 +212,7 @@ static Status write_model(Apply *p)
     return st;
 }
 
-/* With --data, what the quantizer of SDK 0.10 writes of the model. */
+/* With --data, writes the model as the quantizer of SDK 0.10 quantizes it. */
 static void write_quantized(Apply *p, const AdviseRequest *q)
 {
     CompileOptions o = p->variant.compile;
@@ -417,7 +417,7 @@ static bool became_codes(const Apply *p, const Crossing *c)
                       false);
 }
 
-/* Order, types, scales and zero points of what the application hands over and is handed. */
+/* Order, types, scales and zero points of the application's inputs and outputs. */
 static void put_border(FILE *out, const Apply *p, const Bundle *b)
 {
     size_t ninput, n;

@@ -32,7 +32,7 @@ Status apply_make_folder(const char *path, Diag *diag);
 Status apply_check_overwrite(const char *model, const char *path, Diag *diag);
 
 /* Writes into `folder` (made if it is not there): the model if an edit of it was chosen,
- * compiler.yaml if there is something to say in it, and CHANGES.md, which says what was
- * changed, what is left to do by hand and what it gains.  Files appear whole or not at all. */
+ * compiler.yaml if it has any content, and CHANGES.md, which lists the changes, the remaining
+ * work by hand and the savings.  Files appear whole or not at all. */
 Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const char *folder,
                    Applied *ret, Diag *diag);

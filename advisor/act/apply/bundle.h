@@ -19,7 +19,7 @@ typedef struct {
     bool sets_run;             /* a setting of the run was chosen */
     bool quantizes;            /* the model goes through quantize.py first … */
     bool has_quantized;        /* … or is quantized in the bundle already */
-    const char *rules;         /* ids of what was chosen, for comments */
+    const char *rules;         /* rule ids of the chosen changes, for comments */
     const char *const *option; /* npu-advise's, of the model */
     size_t noption;
     const char *goals; /* command_goals */
@@ -28,7 +28,7 @@ typedef struct {
 /* What advises on the bundle's model beside its name: " --target …". */
 const char *bundle_advice(const Bundle *b);
 
-/* Each returns STATUS_OK without a file where none is needed. *ret_name: of what was written. */
+/* Each returns STATUS_OK without a file where none is needed. *ret_name: of the written file. */
 Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag);

@@ -48,7 +48,7 @@ void diff_sort(cJSON *list);
 /* The figure that a comparison is about; NULL when none is known on both sides. */
 const cJSON *diff_headline(const cJSON *diff);
 
-/* Of a verdict or state: 1 better, -1 worse, 0 neither; of what is on one side only, neither. */
+/* Of a verdict or state: 1 better, -1 worse, 0 neither, or on one side only. */
 int diff_sign(const char *verdict);
 
 /* The change in per cent of the value before; false: not known. */

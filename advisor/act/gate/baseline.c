@@ -16,7 +16,7 @@ static void add_if_known(cJSON *o, const char *key, ResultInt v)
         cJSON_AddNumberToObject(o, key, (double)v.value);
 }
 
-/* A compiled graph has no batch or workers of its own. */
+/* A compiled graph has neither a batch nor workers. */
 static void add_subject(cJSON *o, const Result *r)
 {
     cJSON_AddStringToObject(o, "objective", result_objective_words[r->objective]);
@@ -106,7 +106,7 @@ void baseline_free(Baseline *b)
 
 ORDER_BY(by_fingerprint, ReportedFinding, strcmp(a->fingerprint, b->fingerprint))
 
-/* Findings of the model that somebody can act on. */
+/* Findings of the model that users can act on. */
 static bool is_kept(const ReportedFinding *f)
 {
     return !gate_is_of_run(f) && finding_has_action(f->fix);

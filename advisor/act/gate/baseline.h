@@ -15,8 +15,8 @@ typedef struct {
 } Baseline;
 
 /* `of_set` is what a run over many models calls the model of the result (NULL: it is alone); the
- * tree is NULL when a baseline of many does not have it.  STATUS_INPUT for what is no baseline, and
- * for one of other settings than those of `result`. */
+ * tree is NULL when a baseline of many does not have it.  STATUS_INPUT for a file that is not a
+ * baseline, and for a baseline of other settings than those of `result`. */
 Status baseline_load(const char *path, const char *of_set, const Result *r, Baseline *ret,
                      Diag *diag);
 void baseline_free(Baseline *b);

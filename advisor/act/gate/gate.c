@@ -110,7 +110,7 @@ static Status assert_all(Gate *g)
     return st;
 }
 
-/* A model that came after the baseline of its set: nobody has accepted what it is. */
+/* A model that is newer than the baseline of its set: no one has accepted it. */
 static void assert_in_baseline(Gate *g)
 {
     gate_assert(g, &(Assertion){.name = "in the baseline",

@@ -1,10 +1,10 @@
 /* Checks assertions about a result and gives the exit status that a CI can trust.
  *
- * Every assertion says what was expected, what was found and all values that it rests on. Structure
- * and findings, which are facts, are judged first; times follow.  A time holds or fails only when
- * its whole interval does: what lies across is undecided, and so is what could not be measured.
- * Against a baseline, worse is what is so by more than a share and an amount, and whose interval
- * excludes 0. */
+ * Every assertion gives the expected value, the found value and all values that it rests on.
+ * Structure and findings, which are facts, are judged first; times follow.  A time holds or fails
+ * only when its whole interval does: what lies across is undecided, and so is what could not be
+ * measured. Against a baseline, worse is what is so by more than a share and an amount, and whose
+ * interval excludes 0. */
 #pragma once
 
 #include "advisor/options/config.h"

@@ -2,7 +2,7 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/candidate/comparer.h"
 
-/* The worst of what was measured. */
+/* The worst measured value. */
 typedef struct {
     bool found, unmeasured;
     double value, worst, best; /* in the unit of the limit; the interval's ends */

@@ -30,7 +30,7 @@ static Decision decide_budget(Interval v, double budget, bool at_least)
     return worse <= bound ? HOLDS : better > bound ? FAILS : UNDECIDED;
 }
 
-/* A trace was given: what it does not show is not replaced by a prediction. */
+/* With a trace, predictions do not replace the values that the trace lacks. */
 static bool is_measured(const Result *r)
 {
     return r->traces.count > 0;
@@ -194,7 +194,7 @@ typedef struct {
     const char *hidden;       /* of those that may gain something, as the trace has it */
 } Found;
 
-/* Why nobody can tell that there is none; NULL when somebody can. */
+/* Why it is not certain that there are no findings; NULL if it is certain. */
 static const char *why_undecided(const Gate *g, const Found *f)
 {
     if (*f->hidden)

@@ -35,8 +35,8 @@ static double count_above(const ResultCompiled *c, const char *type)
     return n;
 }
 
-/* As with inferences: of one query nobody knows how far the next would be off, and below five the
- * middle is known by what they are apart.  A summary does not say how many there were. */
+/* As with inferences: one query does not tell how far the next would deviate; below five, their
+ * range bounds the median.  A summary does not say how many there were. */
 static void doubt_few(MetricFigure *f, double n, double min, double max)
 {
     f->few = n >= 1 && n < 5;

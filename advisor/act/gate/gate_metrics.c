@@ -155,8 +155,8 @@ static MetricFigure predicted_figure(const Result *r, const Metric *m, const cha
     return f;
 }
 
-/* The times fit another size of picture as well: a chip of another speed, or a trace of another
- * model.  What is too slow either way stays so. */
+/* The times also fit another image size: a chip of another speed, or a trace of another model.
+ * Times that are too slow either way stay too slow. */
 static void doubt_size(const Result *r, const Metric *m, MetricFigure *f)
 {
     const ResultIssueList *issues = &r->evidence.issues;

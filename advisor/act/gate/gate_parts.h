@@ -11,7 +11,7 @@ typedef enum { FAILS, HOLDS, UNDECIDED } Decision;
 
 typedef struct {
     Arena *arena;
-    Result *result; /* a copy: what is suppressed is marked in it */
+    Result *result; /* a copy, in which suppressed findings are marked */
     const GateRequest *q;
     const Baseline *baseline; /* NULL: none */
     ResultAssertion *assertion;
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     const char *name;
     const GateLimit *limit; /* NULL: it is no number that is expected */
-    const char *expected;   /* as somebody wrote it; NULL: the limit */
+    const char *expected;   /* as text; NULL: the limit */
     bool has_found;         /* else it could not be checked */
     double found;
     const double *value; /* all values that `found` rests on */
@@ -66,15 +66,15 @@ bool gate_metric_find(const char *name, size_t len, Metric *ret);
 
 ResultAssertionLimitUnit gate_metric_unit(const Metric *m);
 
-/* "3.67 ms", "139/s", or the plain number of what is neither. */
+/* "3.67 ms", "139/s", or a plain number for other units. */
 const char *gate_metric_text(Arena *a, const Metric *m, double v);
 
 typedef enum { TIMES_PREDICTED, TIMES_MEASURED /* only what the traces say */ } TimeSource;
 MetricFigure gate_metric_figure(Arena *a, const Result *r, const char *name, Aggregation how,
                                 TimeSource source);
 
-/* Of a compiled graph.  "compute_ns": whole queries on the GPU; "layers_ns": what the layers sum up
- * to; "reformat_share": of that sum, 0..1; "layers_above:TYPE": layers that read or make a type
+/* Of a compiled graph.  "compute_ns": whole queries on the GPU; "layers_ns": the sum of the layers;
+ * "reformat_share": of that sum, 0..1; "layers_above:TYPE": layers that read or make a type
  * wider than TYPE.  True when it is one of them; ret->known is false where the result is of no such
  * graph, or no file tells. */
 bool gate_layer_figure(const Result *r, const char *name, Aggregation how, MetricFigure *ret);

@@ -1,8 +1,8 @@
 /* Bounds the savings in a compiled graph by the measured times of its layers.
  *
- * removable: the time of the layers that would disappear.  at most: that plus the time of the
- * layers that would change, or the part of it that the rule bounds by a law.  A real saving lies
- * between 0 and the second.  Layers are counted once, however many occurrences name them, and no
+ * removable_ns is the time of the layers that would disappear.  at_most_ns adds the time of the
+ * layers that would change, or the part of it that the rule bounds by a law.  A real saving is
+ * between 0 and at_most_ns.  Layers are counted once, however many occurrences name them, and no
  * saving exceeds the computing time of the engine. */
 #pragma once
 

@@ -107,7 +107,7 @@ static void add_fused(RowTie *t, size_t row)
     }
 }
 
-/* Its nodes are no others': what is fused is a row of its own nowhere. */
+/* Claims its nodes: a fused node has no other row. */
 static void set_node(RowTie *t, size_t row, NodeId id)
 {
     t->of[row] = id;
@@ -135,7 +135,7 @@ static bool sizes_agree(const RowTie *t, size_t row, NodeId id)
     return !strncmp(t->table->op[row].type, "ex", 2) || !out || elements < 0 || elements == all;
 }
 
-/* What the compiler adds begins with '_', '-' or '#' and is no number of its own: "_2conv",
+/* The compiler's suffixes begin with '_', '-' or '#' and are not plain numbers: "_2conv",
  * "_ConvAdd", "#1_2sdpa", "_group_3". */
 static bool is_compiler_suffix(const char *s, size_t len)
 {

@@ -6,8 +6,8 @@
 /* Below this share of the measured time in layers of the graph, the two are of different builds. */
 #define MATCHED_ENOUGH 0.95
 
-/* A profiler's event takes 4 to 8 us in what was measured.  Far more, where the layers also take
- * twice the time of a query, or a query that takes four times the layers: another engine's. */
+/* Measured profiler events take 4 to 8 us.  The times are of another engine if events take far
+ * more and the layers twice a query's time, or if a query takes four times the layers' time. */
 #define EVENT_MAX_NS 30e3
 
 static bool is_of_another_engine(const LayerTimes *x)
@@ -99,7 +99,7 @@ static int doubt_layers(Arena *a, LayerTimes *x)
     return worse;
 }
 
-/* The same of the times of whole queries. */
+/* As doubt_layers, for the times of whole queries. */
 static int doubt_queries(Arena *a, LayerTimes *x)
 {
     const EngineTimes *t = x->times;

@@ -50,7 +50,7 @@ static const KindWord kind_word[] = {
 #include "advisor/advise/compiled/layer_words.def"
 };
 
-/* The same of a table of RKNN, by what a type begins with; what is pointwise by what it has. */
+/* For a table of RKNN: a word is the beginning of a type, or for pointwise types any part. */
 static const KindWord row_word[] = {
 #define WORD(text, kind)
 #define ROW(text, kind) {text, LAYER_##kind},

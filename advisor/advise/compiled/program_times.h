@@ -9,5 +9,5 @@
 
 /* The k-th span of a name in each inference is the k-th step of that name or type; an NPU task is a
  * step "npu", its operators are those of a graph without tasks. The time of spans that cannot be
- * assigned by their count is a record of its own. Warm-up is excluded where possible. */
+ * assigned by their count is a separate record. Warm-up is excluded where possible. */
 void program_times(EngineTimes *t, const Imported *g, const TraceStats *s);

@@ -38,7 +38,7 @@ typedef struct {
     Attempt upto;      /* those of all rows to this one */
     Interval saves;    /* after the rows above, in the objective's unit */
     bool merged;       /* it costs by itself: its figure is in the next row */
-    Effect effect;     /* of the baseline: what is missing or shorter after this row */
+    Effect effect;     /* of the baseline: steps and operators missing or shorter after this row */
     Accuracy accuracy; /* of all rows to this one; `known` false: not measured */
     Verified verified; /* of all rows to this one; n == 0: not run */
     Verified step;     /* of this row over those above it */
@@ -53,7 +53,7 @@ typedef struct {
     size_t nrow;
     Attempt settings;           /* of all rows, in the order in which they are applied */
     Gain gain;                  /* predicted, of the objective over the baseline */
-    Interval law;               /* the objective as the law of its own program has it */
+    Interval law;               /* the objective by the law of this program */
     Interval latency_ns, per_s; /* after */
     Interval predicted;         /* of the objective after, whatever runs say */
     Interval application_ns;
@@ -107,9 +107,9 @@ Plan plan_of_point(PlanSet *s, Route route, const TunePoint *p);
 void plan_set_predicted(const PlanSet *s, Plan *p);
 void plan_set_run(const PlanSet *s, Plan *p);
 
-/* The objective where the run saves `share` of its baseline.  By that share the baseline stands for
- * now, as far as the interval of what was measured allows it: noise of the part that goes is not to
- * remain.  Unattributed time that the baseline does not have is added. */
+/* The objective where the run saves `share` of its baseline.  By that share, the baseline replaces
+ * the measured value, within its interval: noise of the removed part must not remain.  Unattributed
+ * time that the baseline does not have is added. */
 double plan_run_left(const PlanSet *s, const Plan *p, double share);
 
 /* A row that costs by itself is told together with the next one, the last with the one before. */

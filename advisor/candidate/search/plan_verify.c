@@ -38,7 +38,7 @@ static void set_run_rows(const PlanSet *s, Plan *p)
     plan_merge_rows(p);
 }
 
-/* Predicted shares of what the whole plan saved. */
+/* Divides the saving of the whole plan's run by the predicted shares. */
 static void scale_rows(const PlanSet *s, Plan *p)
 {
     double predicted = 0, run = plan_saves(s, p);

@@ -35,7 +35,7 @@ static bool may_be_tried(const Space *s, const ProposalTrial *x)
     return s->w->latency_limit_ns > 0 || (x->tried && x->gain.known);
 }
 
-/* False for newer SDKs, and for what the application has to do. */
+/* False for newer SDKs, and for work of the application. */
 static bool belongs_to_plans(const Space *s, const Attempt *t)
 {
     return !attempt_is_by_hand(t) && (s->allow_sdk || !attempt_setting(t, LEVER_SDK));

@@ -31,7 +31,7 @@ const char *out_status(int status);
 /* All of `s` as it is shown, at most `limit` bytes of it (then "…"); "?" for NULL. */
 const char *out_text(Arena *a, const char *s, size_t limit);
 
-/* `text` with each character of `special` replaced by what `code` makes of it: "%%%02X" … */
+/* `text` with each character of `special` printed in the format `code`: "%%%02X" … */
 const char *out_escape(Arena *a, const char *text, const char *special, const char *code);
 
 /* One line: title, saving and its source, fix. */

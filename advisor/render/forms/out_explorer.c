@@ -75,7 +75,7 @@ static void add_time(Overlay *o, const char *key, const int64_t *ns)
         cJSON_AddNumberToObject(one, "value", us);
 }
 
-/* Operators stand for the NPU's steps. */
+/* NPU steps are shown by their operators. */
 static void add_times(Overlay *o, Which which)
 {
     const ResultStepList *steps = &o->result->steps;

@@ -115,7 +115,7 @@ static cJSON *interval_json(const ResultInterval *x)
     return o;
 }
 
-/* The one figure of a finding, with what it rests on and asks. */
+/* The one figure of a finding, with its source, plan and needs. */
 static void add_saving(Sarif *s, cJSON *result, const ReportedFinding *x)
 {
     FindingSaving saving;
@@ -204,7 +204,7 @@ static void add_driver(Sarif *s, cJSON *run)
     s->rules = cJSON_AddArrayToObject(driver, "rules");
 }
 
-/* A category of its own, so that the alerts of one model do not close those of another: readers
+/* A category per model, so that the alerts of one model do not close those of another: readers
  * refuse two runs of one category. */
 static void add_category(Sarif *s, cJSON *run, const char *model)
 {

@@ -11,11 +11,11 @@
  * html_change: Writes one change, work by hand or observation as a row that opens.
  * html_curves: Draws throughput over workers and over the batch, and the latency of a batch, each
  *     with its numbers in a table.
- * html_data: Writes what the page's script draws from: the result itself, and beside it the words
- *     of the page and how its pictures are laid out.
+ * html_data: Writes the data that the page's script draws: the result itself, the words of the page
+ *     and the layout of its charts.
  * html_diff: Writes two results or two traces side by side as a page.
- * html_environment: Writes the last section with what was analysed and with what, and the command
- *     that makes this page again.
+ * html_environment: Writes the last section, with the model, traces and set-up of the analysis and
+ *     the command that makes this page again.
  * html_front: Draws the Pareto front of latency and throughput, from which a plan is chosen, and
  *     what each plan sets.
  * html_gate: Writes what the gate demanded and found, and how the settings changed it.

@@ -51,7 +51,7 @@ static PageElement element_from(const ResultStep *step, const ResultOperator *op
 
 ORDER_BY(longest_first, double, COMPARE(*b, *a))
 
-/* The least time of an element of its own. */
+/* Elements that take longer than this stay separate. */
 static double min_separate_ns(Arena *a, const PageElement *all, size_t n)
 {
     if (n <= ELEMENTS_FULL)

@@ -19,7 +19,7 @@ typedef struct {
     ElementPlace place;
     const ResultStep *step;                         /* the first */
     const ResultOperator *op;                       /* the first; NULL: the step itself */
-    size_t count;                                   /* of steps or operators that it stands for */
+    size_t count;                                   /* of steps or operators merged into it */
     double measured_ns, predicted_ns, lo_ns, hi_ns; /* NAN: not known */
     uint64_t form; /* hash of kind and shape: equal for work of the same form */
 } PageElement;
@@ -36,7 +36,7 @@ typedef struct {
 /* Points into the result, which must outlive it. */
 Elements elements_of(Arena *a, const Result *r);
 
-/* Measured, else predicted; 0 where nobody knows. */
+/* Measured, else predicted; 0 if neither is known. */
 double element_ns(const PageElement *e);
 /* The first node of the operator, else of the step; NULL: none. */
 const char *element_node(const PageElement *e);

@@ -71,7 +71,7 @@ void html_layer_table(Page *p);
 /* What a span is called: the step's or operator's title where it is one, else the trace's name. */
 const char *span_name(const Page *p, const char *name);
 
-/* ---- controls of the pictures (html_timeline.c) ---- */
+/* ---- controls of the charts (html_timeline.c) ---- */
 
 void page_tool(Page *p, const char *id, const char *text,
                PhraseId label); /* PHRASE_COUNT: its text */
@@ -123,7 +123,7 @@ void page_cell_known(Page *p, const cJSON *row, const char *key, const char *bef
 void page_cell_interval(Page *p, const ResultInterval *x, const char *unit); /* NULL: "–" */
 /* Head of a row. */
 void page_cell_head(Page *p, const char *text);
-/* A row of two: its head, and a cell that stays open for what it holds. */
+/* A row of two cells: its head, and a cell that stays open for its content. */
 void page_field_open(Page *p, PhraseId name);
 void page_field_close(Page *p);
 

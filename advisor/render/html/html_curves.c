@@ -7,7 +7,7 @@ enum { WIDTH = 460, HEIGHT = 190, LEFT = 82, RIGHT = 14, TOP = 12, BOTTOM = 30, 
 typedef struct {
     int64_t setting;
     const ResultInterval *value; /* NULL: unknown */
-    double x;                    /* on the picture */
+    double x;                    /* on the chart */
 } Point;
 
 typedef struct {

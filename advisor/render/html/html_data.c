@@ -1,5 +1,5 @@
-/* Writes what the page's script draws from: the result itself, and beside it the words of the page
- * and how its pictures are laid out.  All is packed, and nothing is in the page twice. */
+/* Writes the data that the page's script draws: the result itself, the words of the page and the
+ * layout of its charts.  All is packed, and nothing is in the page twice. */
 #include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"

@@ -1,5 +1,5 @@
-/* Writes the last section with what was analysed and with what, and the command that makes this
- * page again. */
+/* Writes the last section, with the model, traces and set-up of the analysis and the command that
+ * makes this page again. */
 #include "advisor/render/html/html.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/setup_text.h"

@@ -13,7 +13,7 @@ enum { ROOM_X = 15, ROOM_Y = 13 };
 
 typedef struct {
     double lo, hi;     /* of the logarithms */
-    double from, upto; /* on the picture */
+    double from, upto; /* on the chart */
     const char *unit;
     bool upright;
 } Axis;
@@ -208,7 +208,7 @@ static void put_front_chart(Page *p, const ResultFrontList *front, size_t best)
     html_close(p->h);
 }
 
-/* The shapes that are on the picture. */
+/* The shapes that are on the chart. */
 static void put_needs_legend(Page *p, const ResultFrontList *front)
 {
     bool is_used[SHAPES] = {false};

@@ -99,7 +99,7 @@ static void put_document_head(Page *p, const Sheet *sheet)
     html_close(p->h);
 }
 
-/* Hatches, shared by every picture: kinds of work differ by more than their colour. */
+/* Hatches, shared by all charts: kinds of work differ by more than their colour. */
 static void put_hatch_patterns(Page *p)
 {
     static const struct {

@@ -75,7 +75,7 @@ static Ending ending_at(const Page *p, EndingKind kind, size_t i)
     }
 }
 
-/* Of what the page tells more about, the way to it. */
+/* Links the reason to the section with its details, if the page has one. */
 static void reason_cell(Page *p, EndingKind kind, const Ending *x)
 {
     html_open(p->h, "td", NULL);

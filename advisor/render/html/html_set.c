@@ -3,8 +3,8 @@
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 
-/* Of more models than that the page has no sentence each, for its size; and so many rows are drawn
- * when it opens, within a second: the others when somebody comes to them (style/report.js). */
+/* With more models than that, the page has no sentence for each, for its size.  So many rows are
+ * drawn when it opens, within a second; the others when a reader reaches them (style/report.js). */
 enum { SENTENCES_MAX = 4000, DRAWN_MAX = 500 };
 
 static bool has_sentences(const Page *p)
@@ -87,7 +87,7 @@ static const cJSON **sorted_models(const Page *p, size_t rows)
     return list;
 }
 
-/* Not drawn: the table's rows after this stand in a template, which takes the place of its body. */
+/* Not drawn: the table's rows after this are in a template in place of the table's body. */
 static void begin_rest(Page *p)
 {
     html_close(p->h);

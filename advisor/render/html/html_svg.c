@@ -1,7 +1,7 @@
 /* Formats coordinates and writes each SVG element over the stream of html_write.h. */
 #include "advisor/render/html/html_svg.h"
 
-#define LETTER 8.8 /* width of a wide bold letter at the picture's font size, in units */
+#define LETTER 8.8 /* width of a wide bold letter at the chart's font size, in units */
 
 void html_svg_open(Page *p, const char *class, double w, double h, const char *title)
 {

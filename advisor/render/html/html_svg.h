@@ -9,8 +9,7 @@ typedef struct {
     double x, y, w, h;
 } SvgBox;
 
-/* A picture of w x h units in a box that scrolls on narrow screens; its title says what it shows.
- */
+/* A drawing of w x h units in a box that scrolls on narrow screens. Its title names its content. */
 void html_svg_open(Page *p, const char *class, double w, double h, const char *title);
 void html_svg_close(Page *p);
 

@@ -1,8 +1,8 @@
 /* Draws one inference from beginning to end, now and after the recommended plan, on one axis of
  * time.
  *
- * The script draws it from #data, where it can be zoomed; without scripts and on paper a strip of
- * one line per lane stands in.  What the critical chain waits for is a table in both. */
+ * The script draws it from #data, where it can be zoomed; without scripts and on paper, a strip of
+ * one line per lane replaces it.  What the critical chain waits for is a table in both. */
 #include "advisor/render/html/html_svg.h"
 
 #include "advisor/advise/result_charts.h"

@@ -21,7 +21,7 @@ void html_open(Html *h, const char *tag, ...) __attribute__((sentinel));
 void html_attr(Html *h, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same of any length. */
+/* As html_attr, for a value of any length. */
 void html_attr_long(Html *h, const char *name, const char *value);
 
 void html_text(Html *h, const char *text);

@@ -6,8 +6,8 @@
  * imported_show: Shows a compiled graph that another tool made.
  * inspect: Shows a model as one JSON tree (docs/schema/inspect.json), and as text.
  * inspect_json: Builds the JSON tree of `inspect` from a model with inferred shapes.
- * inspect_text: Prints the tree of `inspect` as text: what the model is, where it would run and
- *     what is odd; then inputs, outputs, operator types by MACs, and the first unknowns.
+ * inspect_text: Prints the tree of `inspect` as text: the model, where it would run and its
+ *     oddities; then inputs, outputs, operator types by MACs, and the first unknowns.
  * lowered: Shows a compiled program as JSON (docs/schema/lowered.json), table, memory report, and
  *     graph in the vendor compiler's form.
  * lowered_dot: Writes a compiled program as DOT, with the names and the bipartite form of the

@@ -7,11 +7,11 @@
 
 #include <cjson/cJSON.h>
 
-/* Counts, subgraphs and what crosses, layout moves, gaps in what is int8. */
+/* Counts, subgraphs and tensors between them, layout moves, gaps in the int8 part. */
 void imported_text(const PhraseOut *o, const Imported *g, bool verbose);
 
-/* What the structure alone shows, by kind: how often, bytes of what is known (-1: of none), what it
- * is and what to do.  None of it has a gain. */
+/* Findings of the structure alone, by kind: count, known bytes (-1: none is known), fact and fix.
+ * None of them has a gain. */
 typedef struct {
     const char *id;
     size_t places;
@@ -19,10 +19,10 @@ typedef struct {
     PhraseId fact, fix;
 } ImportFinding;
 
-/* In `g`'s arena; those with no place are left out. */
+/* In `g`'s arena; kinds without an occurrence are omitted. */
 const ImportFinding *imported_findings(const Imported *g, size_t *ret_count);
 
-/* Why nobody can say what a change would gain. */
+/* Why the gain of a change is not known. */
 const char *imported_no_gain(const Imported *g);
 
 /* {kind, operators, tensors, subgraphs[], crossing, types{}, layout_moves[], type_changes[],

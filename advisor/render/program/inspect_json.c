@@ -174,8 +174,8 @@ static const Tensor *unknown_input(const Graph *g, const Tensor *t)
                       node_input(g, n, i), NULL);
 }
 
-/* The unknown begins here: an input left open, an operator nobody knows, or a node whose inputs are
- * all known and which still does not tell. */
+/* The unknown begins here: an input left open, an unknown operator, or a node with known inputs
+ * and an unknown output. */
 static bool is_root(const Graph *g, const Tensor *t)
 {
     return t->producer == NODE_NONE || !unknown_input(g, t) ||

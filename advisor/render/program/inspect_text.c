@@ -1,4 +1,4 @@
-/* Prints the tree of `inspect` as text: what the model is, where it would run and what is odd; then
+/* Prints the tree of `inspect` as text: the model, where it would run and its oddities; then
  * inputs, outputs, operator types by MACs, and the first unknowns. */
 #include "advisor/message/figure.h"
 #include "advisor/render/program/inspect.h"
@@ -228,7 +228,7 @@ static void put_doubts(const PhraseOut *o, const Inspection *x)
 
 /* ---- unknowns ---- */
 
-/* Causes one by one; what follows from them is only counted. */
+/* Lists the causes one by one, and only counts their consequences. */
 static void put_unknown(const PhraseOut *o, const cJSON *list, bool every)
 {
     size_t causes = 0, followers = 0, most = every ? SIZE_MAX : UNKNOWN_SHOWN;
@@ -250,7 +250,7 @@ static void put_unknown(const PhraseOut *o, const cJSON *list, bool every)
         PHRASE_LINE(o, phrase_arg(PHRASE_INSPECT_FOLLOW), arg_size(followers));
 }
 
-/* What the file says in its own words: the rest speaks of what it was mapped to. */
+/* The file in its own terms; the rest describes the graph that it was mapped to. */
 static void put_source(const PhraseOut *o, const cJSON *source)
 {
     Figure bytes;

@@ -34,7 +34,7 @@ static void put_label(FILE *out, const char *what, const char *name)
     putc('"', out);
 }
 
-/* Steps of one kind of place in a row are one subgraph; every segment is one of its own. */
+/* Consecutive steps outside the NPU share a subgraph; every segment has a separate one. */
 static void number_steps(Dot *d)
 {
     const Program *p = d->p;

@@ -27,7 +27,7 @@ Cell cell_real(double v);
 /* Text shows it with `show`. */
 Cell cell_figure(double v, const char *(*show)(Figure *, double));
 
-/* The same; 0 means that nobody knows, and gives CELL_NONE. */
+/* As cell_figure; 0 means not known, and gives CELL_NONE. */
 Cell cell_known(double v, const char *(*show)(Figure *, double));
 
 /* NULL gives CELL_NONE. */

@@ -60,7 +60,7 @@ static bool is_kind_of(const TraceNode *t, const Node *n)
     return !t->op || strstr(t->op, n->op) != NULL;
 }
 
-/* Breadth first through producers: what was fused into the node at `from`. */
+/* Finds the node that was fused into `from`, breadth first through producers. */
 static NodeId find_before(const Index *x, const TraceNode *t, NodeId from)
 {
     NodeId queue[MAX_FUSED] = {from};

@@ -77,7 +77,7 @@ static void add_work(Arena *a, OperatorRow *r, const NameStat *n, double share)
     r->memory_bytes = n->memory_bytes * share;
 }
 
-/* Of an operator of the device: what the host takes to launch it, which alone knows its shapes. */
+/* For operators of a device: the host's launch time, and the shapes that only launches have. */
 static void add_launches(Arena *a, const TraceStats *s, OperatorRow *row, size_t n)
 {
     StrMap at;
@@ -142,7 +142,7 @@ static void see_run(Extremes *x, const OpSpan *s, double ns)
     x->most[i] = fmax(x->most[i], ns);
 }
 
-/* Of names that stand for several operators: means over the inferences. */
+/* For names that several operators share: means over the inferences. */
 static void find_extremes(Arena *a, const TraceStats *s, OperatorRow *row, size_t n)
 {
     Extremes x = {.row = row,

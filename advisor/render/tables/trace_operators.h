@@ -3,7 +3,7 @@
  *
  * Where the file tells an operator's type apart from its name, a name is one operator; where it
  * does not (LowLevelConv2d, Quantize), every run within an inference is one.  With the program that
- * the trace shows, each of the program's operators has a row of its own. */
+ * the trace shows, each of the program's operators has a separate row. */
 #pragma once
 
 #include "cost_model/reconcile.h"
@@ -20,7 +20,7 @@ typedef struct {
     double time_ns;            /* self time per inference, or in all where there is no inference */
     double launch_ns;          /* per inference, of the host for what runs on a device; 0: none */
     double operators;          /* per inference: 1, or the runs of a name that is a kind */
-    double least_ns, most_ns;  /* of time_ns, what the shortest and the longest of them takes */
+    double least_ns, most_ns;  /* the part of time_ns of the shortest and the longest of them */
     double share, cumulative;  /* of all operators' time, 0..1 */
     double flop, memory_bytes; /* in that time; 0: unknown */
     const char *in_shapes, *out_shapes; /* or NULL */
@@ -54,7 +54,7 @@ OperatorRow *trace_operators(Arena *a, const TraceStats *s, const OperatorQuery 
                              size_t *ret_count);
 
 /* trace_program_rows.c: a row for each operator of the program that was measured, and one for each
- * name of whose runs some are none of them.  `row` has room for all of them. */
+ * name with runs of other operators.  `row` has room for all of them. */
 size_t trace_program_op_rows(Arena *a, const TraceStats *s, const OperatorQuery *q,
                              OperatorRow *row);
 

@@ -188,7 +188,7 @@ static void csv_cell(Emit *e, const Cell *c)
     for (const char *p = text; *p; p++) {
         if (*p == '"')
             EMIT(e, "\"");
-        if (*p == '\n' || *p == '\r') /* no line of its own: a log would obey it */
+        if (*p == '\n' || *p == '\r') /* a log would obey it as a separate line */
             emit_text(e, *p == '\n' ? "\\n" : "\\r");
         else if (log_command_at(p))
             EMIT(e, "\\x23");
@@ -338,7 +338,7 @@ static void put_padded(FILE *out, const char *text, size_t width, Padding paddin
             padding == PAD_RIGHT ? pad : 0, "");
 }
 
-/* Numbers end at the column's end; what is last in the line needs no blanks. */
+/* Numbers are right-aligned; the last column of the line needs no blanks. */
 static Padding padding_of(const Widths *l, size_t column)
 {
     if (l->number[column])

@@ -111,7 +111,7 @@ static void add_rest(Rows *r, const NameStat *n, size_t known)
     x->op = n->op;
     x->operators = fmax(1, round(runs - (double)matched));
     x->count = n->count;
-    x->least_ns = x->most_ns = ns / x->operators; /* which of them is the longest, nobody can say */
+    x->least_ns = x->most_ns = ns / x->operators; /* the longest of them is not known */
 }
 
 size_t trace_program_op_rows(Arena *a, const TraceStats *s, const OperatorQuery *q,

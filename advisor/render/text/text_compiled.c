@@ -83,7 +83,7 @@ void text_compiled(TextOut *t, const Result *r)
         put_slowest_layers(t, c, &r->steps);
 }
 
-/* Without times there is no work by hand: what the structure shows, one line each. */
+/* Without times there is no work by hand: findings of the structure, one line each. */
 static void put_findings(TextOut *t, const Result *r)
 {
     for (size_t i = 0; i < r->observations.count; i++) {

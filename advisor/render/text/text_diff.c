@@ -103,7 +103,7 @@ static void put_recommendations(TextOut *t, const cJSON *list, size_t rows)
     text_more(t, 0, left);
 }
 
-/* Below this share, two traces are not of one model: models and what `apply` makes of them share
+/* Below this share, two traces are not of one model: models and their `apply` results share
  * 0.61 to 0.97, pairs of different networks 0.28 to 0.59. */
 #define SAME_MODEL 0.6
 

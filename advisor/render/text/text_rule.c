@@ -65,7 +65,7 @@ static void put_levers(Arena *a, TextOut *t, const Rule *r)
     }
 }
 
-/* The needs of its levers, as they stand in the table of changes; where no lever is more than a
+/* The needs of its levers, as in the table of changes; where no lever is more than a
  * figure, how far it may be followed.  What moves to the NPU needs accuracy where the model is not
  * quantized. */
 static const char *needs_of(Arena *a, const Rule *r, const Language *lang)

@@ -29,7 +29,7 @@ class Document:
     def to_pandas(self, table: Table = "changes") -> pandas.DataFrame:
         """One row per element of the list `table`; a field of a field is the column "alone.predicted.mid".
 
-        Needs pandas.  A list stays a list of its column; what is null is missing.  Columns are those of the types, also
+        Needs pandas.  A list stays a list in its column; null values are missing.  Columns are those of the types, also
         where there is no row.
         """
         import pandas

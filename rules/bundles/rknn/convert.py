@@ -79,7 +79,7 @@ def main():
     for path in (args.dataset, args.model):
         if not path.is_file():
             parser.error(f"{path}: no such file")
-    # The compiler can end with a signal: in a process of its own that is said, not suffered.
+    # A separate process, so that the end of the compiler by a signal is reported.
     child = multiprocessing.get_context("spawn").Process(target=convert, args=(args,))
     child.start()
     child.join()
