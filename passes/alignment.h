@@ -3,9 +3,8 @@
 
 #include "graph/compile/program.h"
 
-/* The largest channel counts that cost the array no more cycles than the op's own; those of the op
- * itself where nothing is idle, and for an input of a picture's few channels, which nobody chose.
- */
+/* The largest channel counts that cost the array no more cycles than the op's own.  The op's own
+ * counts where nothing is idle, and for an image's few input channels, which no one chose. */
 typedef struct {
     int64_t c_in, c_out;
 } FullChannels;

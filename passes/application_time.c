@@ -7,8 +7,8 @@
 #include "cost_model/queueing.h"
 #include "passes/pixels.h"
 
-/* A user label "pre…" that comes about once per inference: what is around all of them is another
- * kind of label.  NULL without one. */
+/* A user label "pre…" that comes about once per inference; a label around all of them is of another
+ * kind.  NULL without one. */
 static const NameStat *label_before(const TraceStats *s)
 {
     const NameStat *x = s->other_name;
@@ -60,7 +60,7 @@ static void own_work(const PassInput *in, FindingList *out)
                  strcmp(queueing_bottleneck(&d), "application") == 0 ? "yes" : "no");
 }
 
-/* Of several inputs nobody knows which of them the label is about. */
+/* With several inputs, it is unknown which of them the label is about. */
 static void before_run(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;

@@ -47,7 +47,7 @@ static int64_t last_axis(const Shape *s)
     return s->rank > 0 ? s->dim[s->rank - 1].value : DIM_UNKNOWN;
 }
 
-#define WIDTH_MAX (INT64_C(1) << 40) /* no picture is wider; the next multiple is a number */
+#define WIDTH_MAX (INT64_C(1) << 40) /* no image is wider; the next multiple is a number */
 
 /* Widths to go to when this one is no multiple: the next and the one before (0: there is none). */
 static void add_widths(FindingList *out, Finding *f, int64_t width, int64_t multiple)
@@ -87,7 +87,7 @@ static void add_tensor(FindingList *out, Finding *f, const Tensor *t, const Shap
     finding_int(out, f, "elements", shape_elements(s));
 }
 
-enum { PERMUTE_LIST_MAX = 64 }; /* inputs; nobody writes a longer list */
+enum { PERMUTE_LIST_MAX = 64 }; /* inputs; no one writes a longer list */
 
 static const char *axes_text(Arena *a, Permutation p, int rank)
 {
@@ -137,8 +137,8 @@ static void add_input(const PassInput *in, FindingList *out, uint32_t i)
     finding_text(out, f, "permute-list", permute_list(out->arena, p, i));
 }
 
-/* A Transpose that ends the graph, or stands before the last operators that take every element
- * alike: the order of axes that undoes it, and for the first the tensor that it reads. */
+/* A Transpose that ends the graph, or precedes the last operators that take every element alike:
+ * the order of axes that undoes it, and in the first case the tensor that it reads. */
 static void add_order(const PassInput *in, FindingList *out, Finding *f, TensorId output)
 {
     const Scene s = rewritable_scene(in);

@@ -1,7 +1,7 @@
 /* Finds nodes that repeat another node's computation, the last of each repeated part. */
 #include "passes/rewritable.h"
 
-/* Somebody needs its result who is not a duplicate too: merging it takes along what is above. */
+/* True if a reader of its result is no duplicate: merging it also merges those above. */
 static bool is_last(const NodeId *equal, const Tensor *t)
 {
     if (t->is_output)

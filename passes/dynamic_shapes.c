@@ -45,8 +45,8 @@ static void add_dynamic_step(const PassInput *in, FindingList *out, const Step *
     finding_int(out, f, "cause-count", of_reason->count);
 }
 
-/* What ends a network (boxes that pass a threshold) depends on the picture by its nature; only what
- * keeps products off the NPU, or from one another, is of interest. */
+/* The end of a network (boxes that pass a threshold) depends on the image by its nature; only steps
+ * that keep products off the NPU, or from one another, are of interest. */
 void pass_dynamic_shapes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;

@@ -5,7 +5,7 @@
  * tt-perf-report, and 10 us, Ascend). */
 enum { SHORTEST_NS = 10000 };
 
-/* CAUSE(id, name in the facts document): what the request after the gap does meanwhile */
+/* CAUSE(id, name in the facts document): activity of the next request during the gap */
 #define GAPS(X)                                                                                    \
     X(HOST, "host")               /* operators on the host */                                      \
     X(DMA, "dma")                 /* transfers */                                                  \

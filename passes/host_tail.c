@@ -15,7 +15,7 @@
 #include "cost_model/costs.h"
 
 enum {
-    CUTS_MAX = 64,       /* tensors: nobody rewires more by hand */
+    CUTS_MAX = 64,       /* tensors: no one rewires more by hand */
     OPS_TEXT_MAX = 60,   /* bytes, before it says that there are more */
     WORK_MAX = 50000000, /* steps of the search: below a second */
 };
@@ -63,7 +63,7 @@ static bool is_variable(const Cutting *c, TensorId t)
     return t != TENSOR_NONE && !c->g->tensor[t].value && !c->g->tensor[t].is_initializer;
 }
 
-/* Reads of what is worked out before the first inference are none: the Shape of a tensor, say. */
+/* False for nodes computed before the first inference, such as the Shape of a tensor. */
 static bool is_live(const Cutting *c, NodeId n)
 {
     return LIST_ANY(k, c->g->node[n].noutput, is_variable(c, c->g->node[n].output[k]));
@@ -79,8 +79,8 @@ static bool is_coding(const Node *n)
     return n->ninput && (n->op_id == OP_QuantizeLinear || n->op_id == OP_DequantizeLinear);
 }
 
-/* A step of the host is one thing, and so is an operator of the NPU with what it takes along.  The
- * codes of a tensor are part of what makes it. */
+/* A host step is one unit, and so is an NPU operator with the nodes that it includes.  A
+ * QuantizeLinear or DequantizeLinear belongs to the unit that makes its input. */
 static void find_units(Cutting *c)
 {
     for (size_t i = 0; i < c->g->nnode; i++)
@@ -431,7 +431,7 @@ static Cutting new_cutting(const PassInput *in, Arena *a)
     return c;
 }
 
-/* The host has operators of its own, or takes an output that a Resize enlarges at the end. */
+/* The host runs operators, or takes an output that a Resize enlarges at the end. */
 static bool has_tail(const Program *p)
 {
     const Graph *g = p->model->graph;

@@ -11,8 +11,8 @@ static bool same_shape(const Tensor *a, const Tensor *b)
     return LIST_ALL(i, a->shape.rank, a->shape.dim[i].value == b->shape.dim[i].value);
 }
 
-/* An operator of the same shape and arity that the NPU has, to tell what the place of this one
- * costs; "" when there is none.  A table lookup per element stands for the unary ones. */
+/* An NPU operator of the same shape and arity, to tell what this one's placement costs; "" when
+ * there is none.  A table lookup per element represents the unary ones. */
 static const char *stand_in(const Program *p, const Step *s)
 {
     if (s->nnode != 1)

@@ -3,7 +3,7 @@
 
 enum { BACK_MAX = 64 };
 
-/* The scale by which the tensor was last quantized; false when nobody tells. */
+/* The scale by which the tensor was last quantized; false if it is unknown. */
 static bool scale_of(const Graph *g, TensorId t, double *ret)
 {
     for (int hop = 0; hop < BACK_MAX && t != TENSOR_NONE; hop++) {

@@ -9,7 +9,7 @@ static const struct {
 } grid[] = {{2, 1}, {4, 1}, {2, 2}, {3, 3}, {4, 4}};
 enum { GRIDS = sizeof grid / sizeof *grid };
 
-#define PATCH_SIDE_MAX (INT64_C(1) << 30) /* no picture is larger; lengths of parts are numbers */
+#define PATCH_SIDE_MAX (INT64_C(1) << 30) /* no image is larger; lengths of parts are numbers */
 
 static int64_t round_up(int64_t n, int64_t multiple)
 {
@@ -28,8 +28,8 @@ static int64_t common_multiple(int64_t a, int64_t b)
     return a / x * b;
 }
 
-/* Length of each of `parts` parts of `whole` pixels, what it sees of its neighbours included; the
- * whole when that is no shorter. */
+/* Length of each of `parts` parts of `whole` pixels, including the pixels that it reads of its
+ * neighbours; the whole when that is no shorter. */
 static int64_t part_length(int64_t whole, int64_t parts, int64_t halo, int64_t granule,
                            int64_t multiple)
 {
@@ -73,7 +73,7 @@ static void add_patches(const PassInput *in, FindingList *out, const Pixels *px)
                      f.local ? patch_text(out->arena, p, &f, px, i) : "");
 }
 
-/* Of several inputs nobody knows which part of one belongs to which of another. */
+/* With several inputs, it is unknown which part of one belongs to which of another. */
 void pass_patches(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;

@@ -77,7 +77,7 @@ static bool few_channels(int64_t c)
     return c == 1 || c == 3 || c == 4;
 }
 
-/* The operators say nothing: a picture has few channels and more of everything else. */
+/* The operators do not tell: an image has few channels and more of everything else. */
 static const char *layout_by_size(const Shape *s)
 {
     int64_t second = s->dim[1].value, last = s->dim[3].value;

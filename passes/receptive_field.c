@@ -2,8 +2,8 @@
 #include "passes/receptive_field.h"
 #include "graph/infer/ops.h"
 
-/* Of one axis of a tensor, in input pixels: from one of its pixels to the next, and how far to
- * either side of its own place one of them looks. */
+/* Along one axis of a tensor, in input pixels: the distance between adjacent pixels, and how far a
+ * pixel depends on either side of its position. */
 typedef struct {
     double step, reach;
 } View;
@@ -29,7 +29,7 @@ static int64_t of_axis(const Node *n, const char *name, int axis, int64_t fallba
 /* No window is larger, nor is a border; keeps their sums defined. */
 enum { WINDOW_MAX = 1024, PAD_MAX = 1 << 20 };
 
-/* Kernel size along an axis; 0 when nobody says. */
+/* Kernel size along an axis; 0 if it is unknown. */
 static int64_t kernel_extent(const Graph *g, const Node *n, int axis)
 {
     const Tensor *w = node_input(g, n, n->op_id == OP_QLinearConv ? 3 : 1);
@@ -133,7 +133,7 @@ static bool pass_through(const Graph *g, const Node *n, View *v, int axis)
     return c == CLASS_ELEMENTWISE || c == CLASS_ACTIVATION || c == CLASS_CONVERT;
 }
 
-/* The widest of what goes in; maps of different size are never joined by what is local. */
+/* The widest view of the inputs; local operators never join feature maps of different sizes. */
 static bool join_inputs(const Walk *w, const Node *n, Sight *ret)
 {
     for (uint32_t i = 0; i < n->ninput; i++) {
@@ -167,7 +167,7 @@ static bool visit_node(Walk *w, const Node *n)
     return true;
 }
 
-#define PIXELS_MAX 1e6 /* no picture is larger; keeps the conversion defined */
+#define PIXELS_MAX 1e6 /* no image is larger; keeps the conversion defined */
 
 ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input)
 {

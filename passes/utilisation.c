@@ -7,7 +7,7 @@
  * and tt-perf-report use for convolutions). */
 #define WORTH_SHARE 0.3
 
-/* Peak share that the op can reach: an output channel of a group of its own is one row of many. */
+/* Peak share that the op can reach: a group with one output channel uses one row of many. */
 static double reachable_share(const Machine *m, const LowOp *op)
 {
     int64_t group = op->group > 0 ? op->group : 1, rows = op->c_out / group;

@@ -13,7 +13,7 @@ void text_make_visible(char *text)
 
 enum { NAME_BYTES_MAX = DIAG_TEXT_SIZE / 4 };
 
-/* Of a very long name its end: what is wrong with it must still be said. */
+/* Shortens a very long name to its end: the message needs room for the error itself. */
 static void append_tail(Diag *d, const char *text, const char *separator)
 {
     size_t used = strlen(d->text), n = text ? strlen(text) : 0;

@@ -9,9 +9,9 @@
 #include <signal.h>
 #include <sys/types.h>
 
-/* `program` stands before the line that is printed.  From here on SIGINT, SIGTERM, SIGHUP and
- * SIGPIPE remove what is kept before they end the process as they always do, and a mapped file that
- * became shorter while it was read ends in one line and status 2. */
+/* The printed line begins with `program`.  From here on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove
+ * everything kept before they end the process as they always do, and a mapped file that became
+ * shorter while it was read ends in one line and status 2. */
 void exit_cleanup_startup(const char *program);
 
 /* Signals wait from exit_cleanup_block_signals to exit_cleanup_unblock_signals, which gets what

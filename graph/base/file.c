@@ -54,7 +54,7 @@ static Status map_file(InFile *f, int fd, size_t size, Diag *diag)
     return STATUS_OK;
 }
 
-/* A pipe that nobody writes to must not hang: the first byte has PIPE_PATIENCE_MS to come. */
+/* A pipe without a writer must not hang: the first byte has PIPE_PATIENCE_MS to arrive. */
 static Status read_pipe(InFile *f, int fd, size_t limit, Diag *diag)
 {
     enum { PIPE_PATIENCE_MS = 4000 };
@@ -86,7 +86,7 @@ Status file_in_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag)
         f->path = "stdin";
         return read_stream(f, STDIN_FILENO, limit_bytes, diag);
     }
-    /* Non-blocking: opening a FIFO that nobody writes must not hang. */
+    /* Non-blocking: opening a FIFO without a writer must not hang. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return diag_set(diag, STATUS_INPUT, path, NULL, "cannot open: %s", strerror(errno));
@@ -216,7 +216,7 @@ static bool leads_nowhere(const char *path)
     return stat(path, &st) != 0 && lstat(path, &st) == 0;
 }
 
-/* A fresh file beside the target that nobody can have put there before; -1 when there is none. */
+/* Creates a new file beside the target, never one that existed before; -1 on failure. */
 static int temporary_open(OutFile *f, Diag *diag)
 {
     size_t len = strlen(f->path) + 8;
@@ -259,7 +259,7 @@ Status file_out_open(OutFile *f, const char *path, Diag *diag)
         return STATUS_USAGE;
     f->stream = fdopen(fd, "w");
     if (!f->stream)
-        limits_out_of_memory(); /* the file is kept, and goes with it */
+        limits_out_of_memory(); /* the file is kept: the exit removes it */
     return STATUS_OK;
 }
 

@@ -36,7 +36,7 @@ bool file_is_folder(const char *path);
 /* Lower-case hex SHA-256 of the bytes; `hex` holds 65 bytes. */
 void sha256_hex(const void *data, size_t size, char hex[65]);
 
-/* The same of bytes that come in pieces; sha256_end() frees. */
+/* SHA-256 of bytes that arrive in pieces; sha256_end() frees. */
 typedef struct Sha256 Sha256;
 
 Sha256 *sha256_begin(void);
@@ -47,7 +47,7 @@ typedef struct {
     FILE *stream; /* write here */
     const char *path;
     char *tmp_path; /* NULL for stdout */
-    int kept;       /* slot of exit_cleanup.h: it goes with the process */
+    int kept;       /* slot of exit_cleanup.h: removed when the process ends */
 } OutFile;
 
 /* `path` "-" is stdout.  A device, a pipe and a standard stream that a link leads to (/dev/stdout)
@@ -57,7 +57,7 @@ Status file_out_open(OutFile *f, const char *path, Diag *diag);
 /* The same without a stream, for what opens tmp_path by itself. */
 Status file_out_reserve(OutFile *f, const char *path, Diag *diag);
 
-/* Whether file_out_open would work: to be asked before long work.  Leaves nothing behind. */
+/* Whether file_out_open would succeed: for a check before long work.  Leaves no file. */
 Status file_out_check(const char *path, Diag *diag);
 
 /* Flushes, syncs, checks for write errors, renames.  On failure the temporary file is removed. */

@@ -41,7 +41,7 @@ static bool ends_in_one(const char *name, const char *const *suffix, size_t n)
     return LIST_ANY(i, n, has_suffix(name, suffix[i]));
 }
 
-/* False for what is neither a folder nor a wanted file. */
+/* False for an entry that is neither a folder nor a wanted file. */
 static bool classify_entry(DIR *d, const char *name, const char *const *suffix, size_t n,
                            FolderEntry *ret)
 {

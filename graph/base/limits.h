@@ -1,10 +1,10 @@
 /* Limits the memory and processor time of the process, and allocates.
  *
- * Memory: what is anonymous and writable (heap, arenas, what libraries take; not files that are
- * mapped), held by the kernel (RLIMIT_DATA), so that no allocator can pass by it.  An allocation
- * that fails, at the limit or because the machine has no more, ends the process in one line and
- * status 2: there is nothing that a half-built result would be good for.  Time: of the processor.
- * Forked copies have the same limits each; exec restores those of the caller's shell. */
+ * Memory: anonymous and writable pages (heap, arenas, memory of libraries; not mapped files),
+ * limited by the kernel (RLIMIT_DATA), so that no allocator can bypass it.  An allocation that
+ * fails, at the limit or because the machine has no more, ends the process in one line and status
+ * 2: a half-built result is of no use.  Time: of the processor.  Forked copies have the same limits
+ * each; exec restores those of the caller's shell. */
 #pragma once
 
 #include "graph/base/libc.h"
@@ -19,7 +19,7 @@ enum {
 /* Before anything allocates: from here on no allocator of a library returns NULL. */
 void limits_startup(void);
 
-/* "512MiB", "2GiB", "800M"; "10s", "500ms", "2min"; false for what is none of these. */
+/* "512MiB", "2GiB", "800M"; "10s", "500ms", "2min"; false for any other text. */
 bool limits_read_memory(const char *text, size_t *ret_bytes);
 bool limits_read_time(const char *text, double *ret_s);
 

@@ -5,7 +5,7 @@
 
 #include "graph/base/libc.h"
 
-/* Whether a command begins right at `s`, wherever that stands in a line. */
+/* Whether a command begins exactly at `s`, anywhere in a line. */
 bool log_command_at(const char *s);
 
 /* Whether `s`, at the beginning of a line or after blanks there, would make it a command. */

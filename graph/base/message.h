@@ -53,8 +53,7 @@ arg_message_id(const MessageId *s) /* what is said; or a word or phrase in it */
     return (MessageArg){.kind = ARG_MESSAGE_ID, .saying = s};
 }
 
-static inline MessageArg
-arg_text(const char *text) /* a name, a file, a type: nobody's to translate */
+static inline MessageArg arg_text(const char *text) /* a name, a file, a type: never translated */
 {
     return (MessageArg){.kind = ARG_TEXT, .text = text};
 }
@@ -99,7 +98,7 @@ static inline MessageArg arg_message(const Message *s) /* a sentence within one 
     return (MessageArg){.kind = ARG_MESSAGE, .said = s};
 }
 
-/* The saying is the first of `arg`.  Texts are copied; what is said within lives elsewhere. */
+/* The first `arg` is the message's id.  Texts are copied; nested messages are not. */
 const Message *message_new(Arena *a, const MessageArg *arg, size_t n);
 #define MESSAGE(a, ...)                                                                            \
     message_new((a), (const MessageArg[]){__VA_ARGS__},                                            \

@@ -9,7 +9,7 @@
 
 enum { SANDBOX_PATHS_MAX = 512 };
 
-/* Folders and single files; what is not there is passed over.  Paths are not copied. */
+/* Folders and single files; missing ones are skipped.  Paths are not copied. */
 typedef struct {
     const char *read[SANDBOX_PATHS_MAX], *write[SANDBOX_PATHS_MAX];
     size_t nread, nwrite;

@@ -47,7 +47,7 @@ static const char *append_plural(Sentence *s, const char *words, const char *num
     return words + (*words == '}');
 }
 
-/* The hole that starts at `p`, or the text up to the next one; what follows it. */
+/* Appends the placeholder at `p`, or the text up to the next one; returns the text after it. */
 static const char *append_next(Sentence *s, const char *p, const char *const *arg, size_t narg)
 {
     size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : narg;

@@ -8,7 +8,7 @@
 
 enum { WIDTH_MIN = 40, WIDTH_MAX = 100, WIDTH_DEFAULT = 80 };
 
-/* What help says beyond ASCII, and what stands for it. */
+/* Characters beyond ASCII in the help, and their ASCII replacements. */
 static const struct {
     const char *text, *plain;
 } ascii_for[] = {{"…", "..."}, {"→", "->"}, {"×", "x"}, {"µ", "u"}, {"·", "-"}, {"–", "-"}};

@@ -137,7 +137,7 @@ static Status prepare_model(Compile *c, const Model *m)
                         "lists them",
                         unknown);
     note_default_batch(c, own->graph);
-    own->notes = c->notes; /* of a trial nobody is told what he did not write */
+    own->notes = c->notes; /* users see no notes about edits of a trial */
     shape_infer(own, o->dim, o->ndim, 1);
     const char *unbound = shape_unbound(own, c->scratch);
     if (unbound)

@@ -183,7 +183,7 @@ static PTensorId base_form(CompileEmit *e, ValueId v)
     return f->base;
 }
 
-/* A chain of bytes that stand for floats: the application's pixels, or a quantized tensor. */
+/* Whether the bytes represent floats: the application's pixels, or a quantized tensor. */
 static bool bytes_stand_for_floats(const CompileEmit *e, ValueId v)
 {
     const CompileValue *value = &e->c->value[v];

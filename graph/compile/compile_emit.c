@@ -23,7 +23,7 @@ static bool has_size(const PTensor *t)
     return t->at_most || t->bytes > 0;
 }
 
-/* A shape that nobody knows leaves a cost if it has a bound. */
+/* A step with an unknown shape has a cost if the shape has a bound. */
 static bool is_known(const Program *p, const Step *s)
 {
     if (s->reason == REASON_CONTROL_FLOW || s->reason == REASON_UNKNOWN_OPERATOR)

@@ -124,7 +124,7 @@ static IrId maker_of(const Compile *c, ValueId v, OpIndex op, uint32_t nin)
                : IR_NONE;
 }
 
-/* The same of the value that op `id` reads, which nothing else reads. */
+/* maker_of() for the value that op `id` reads, if nothing else reads it. */
 static IrId maker_before(const Compile *c, IrId id, OpIndex op, uint32_t nin)
 {
     if (id == IR_NONE)

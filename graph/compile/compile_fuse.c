@@ -111,7 +111,7 @@ static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
     return compile_scales_axis(c, next, rows ? out->rank - 1 : 1);
 }
 
-/* Goes into the weights, unless a scale of its own says that the steps are rounded apart. */
+/* Whether `next` folds into the weights: not if a scale between the two rounds separately. */
 static bool folds_into_weights(const Compile *c, const Ir *op, const Ir *next)
 {
     bool convolves = op->op == OP_Conv || op->op == OP_ConvTranspose;

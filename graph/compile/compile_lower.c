@@ -8,10 +8,10 @@
 
 /* ---- padding ---- */
 
-/* Rows are dealt to the slices in equal parts; when they do not come out even, the last slices hold
- * rows that are none, and a window with padding would read them.  Where the output keeps the parts,
- * a Mask clears those rows in place; where it does not, a Slice cuts them off and an Expand deals
- * the padded rows anew (both as the genuine MNIST trace has them). */
+/* Each slice gets an equal number of rows.  If the rows do not divide evenly, the last slices hold
+ * filler rows, which a window with padding would read.  Where the output keeps the split, a Mask
+ * clears those rows in place; elsewhere a Slice cuts them off and an Expand redistributes the
+ * padded rows (both as in the genuine MNIST trace). */
 static uint32_t add_pad(Lower *l, IrId ir, const SpatialWindow *w, uint32_t in, const Geometry *out)
 {
     const LowBuf *b = &l->e->buf[in];
@@ -60,8 +60,8 @@ static bool has_bias(const Compile *c, const Node *n, uint32_t *ret_index)
     return elements_of(c, n, *ret_index) > 0;
 }
 
-/* Weights int8 and biases int32: as the model has them, and as the slices hold them: each slice has
- * those of its own output channels, so that parts along the height repeat them. */
+/* Weights int8 and biases int32, as in the model and as in the slices.  A slice holds those of its
+ * output channels, so that parts along the height repeat them. */
 static void set_weights(Lower *l, LowOp *op, const Node *n, const Lowered *out)
 {
     const Compile *c = l->c;

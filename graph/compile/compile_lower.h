@@ -23,7 +23,7 @@ typedef struct {
 SpatialWindow lower_read_window(const Compile *c, const Ir *op);
 bool lower_window_pads(const SpatialWindow *w);
 
-/* v, but at least lo and at most INT32_MAX: what a hostile attribute may say. */
+/* v, but at least lo and at most INT32_MAX, because attributes may be hostile. */
 int64_t lower_bounded(int64_t v, int64_t lo);
 
 /* Input that holds the weights: quantized forms have scales before it. */

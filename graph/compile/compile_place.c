@@ -195,7 +195,7 @@ static bool has_many_axes(Compile *c, Ir *op)
     return true;
 }
 
-/* MaxPool's second output, where somebody reads it. */
+/* True if MaxPool's second output is read. */
 static bool gives_indices(Compile *c, Ir *op)
 {
     if (ir_class(op) != CLASS_POOL || op->nout < 2 || op->out[1] == VALUE_NONE)
@@ -220,7 +220,7 @@ static bool has_no_input(Compile *c, Ir *op)
     return true;
 }
 
-/* ---- what the vendor's quantizer makes of it, in a float model ---- */
+/* ---- float models: types that the vendor's quantizer assigns ---- */
 
 static void keep_in_float(Compile *c, Ir *op, const ConditionCheck *miss)
 {

@@ -18,7 +18,7 @@ typedef uint32_t IrId;
 #define INDEX_NOT    UINT32_MAX
 
 typedef struct {
-    TensorId tensor;  /* the tensor it was made as; its shape and name stand for the value */
+    TensorId tensor;  /* the tensor it was made as; gives the value its shape and name */
     IrId producer;    /* IR_NONE: a graph input */
     uint32_t input;   /* number of the graph input, or INDEX_NOT */
     const IrId *user; /* ascending, without merged ops; valid after compile_index */
@@ -42,14 +42,14 @@ typedef struct {
     NodeId node;  /* whose attributes say what to do */
     OpIndex op;   /* after aliases: OP_Conv for QLinearConv … */
     ValueId *in;  /* activations in order; a value read twice is there twice */
-    ValueId *out; /* VALUE_NONE for outputs that nobody names */
+    ValueId *out; /* VALUE_NONE for unnamed outputs */
     uint32_t nin, nout;
     FusedActivation fused; /* FREE in the output stage, VECTOR one pass more */
     bool merged;           /* part of op `into`: no longer there itself */
     IrId into;
     bool float_island; /* quantized model, but this op has no int8 form */
     bool on_npu;
-    QuantizedType type; /* in a float model: what the vendor's quantizer makes of it */
+    QuantizedType type; /* in a float model: its type after the vendor's quantizer */
     bool place_unknown; /* no page says that the NPU takes it in this type: options.unknown_on */
     Reason reason;      /* on the host: why */
     const Message *why, *nearest;
@@ -60,7 +60,7 @@ typedef struct {
 } Ir;
 
 typedef enum {
-    NODE_FREE,   /* nobody has claimed it: only while the stages run */
+    NODE_FREE,   /* not claimed yet: only while the stages run */
     NODE_OP,     /* id: op */
     NODE_VALUE,  /* id: value whose conversion it is; a boundary step may take it, else folded */
     NODE_FOLDED, /* reason: why it is gone */
@@ -74,7 +74,7 @@ typedef struct {
 
 typedef struct Compile {
     Arena *arena;    /* the program's */
-    Arena *of_model; /* of its own model */
+    Arena *of_model; /* of the compiler's copy of the model */
     Arena *scratch;  /* gone when the compile ends */
     const Model *model;
     const Graph *graph;
@@ -90,8 +90,8 @@ typedef struct Compile {
     size_t nvalue, value_cap;
     Ir *ir;
     size_t nir, ir_cap;
-    DType *input_dtype;     /* per graph input: what the application feeds */
-    DType *output_dtype;    /* per graph output: what it takes */
+    DType *input_dtype;     /* per graph input: type that the application feeds */
+    DType *output_dtype;    /* per graph output: type that the application takes */
     uint32_t *first_output; /* per value: its first graph output, or INDEX_NOT */
     uint32_t *next_output;  /* per graph output: the next of the same value */
     int64_t images;         /* the model's own batch */

@@ -72,7 +72,7 @@ static void set_deps(CompileEmit *e, Step *s)
     for (uint32_t i = 0; i < n; i++)
         if (unique == 0 || dep[unique - 1] != dep[i])
             dep[unique++] = dep[i];
-    assert(unique == 0 || dep[unique - 1] < s->id); /* steps stand in an order that can run */
+    assert(unique == 0 || dep[unique - 1] < s->id); /* steps are in executable order */
     s->dep = dep;
     s->ndep = unique;
 }

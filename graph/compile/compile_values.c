@@ -347,7 +347,7 @@ static const Tensor *odd_input(const Graph *g, const Node *n)
     return NULL;
 }
 
-/* No runtime opens such a model; what it was meant to be can be timed. */
+/* No runtime opens such a model, but the intended model can be timed. */
 static void note_mixed_types(Compile *c)
 {
     const Graph *g = c->graph;

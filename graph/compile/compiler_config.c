@@ -109,7 +109,7 @@ Status compiler_config_check(const CompileOptions *o, Notes *notes, Diag *diag)
 }
 
 /* Reading: entries "key: value" end at a comma or line outside brackets and quotes; lines that are
- * indented or begin with '-' belong to the entry above.  Enough for what the SDK's samples hold. */
+ * indented or begin with '-' belong to the entry above.  Enough for the SDK's samples. */
 typedef struct {
     Arena *arena;
     const char *path;

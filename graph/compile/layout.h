@@ -21,8 +21,8 @@ typedef struct {
 enum { LETTERS_MAX = 64 };
 void layout_letters(const Shape *s, char letter[LETTERS_MAX]);
 
-/* Of what is no image: the first axis is N only when it counts the model's images, else it is dealt
- * to the slices with the rest (a matrix of many rows would fill one SRAM per row otherwise). */
+/* For tensors that are not images: the first axis is N only if it counts the model's images, else
+ * the slices share it with the rest (otherwise a matrix of many rows fills one SRAM per row). */
 void layout_has_free_letters(const Shape *s, int64_t images, char letter[LETTERS_MAX]);
 
 /* Product of the dimensions per letter; `images` multiplies N.  Needs a known shape. */

@@ -38,7 +38,7 @@ typedef struct {
 
 /* How a machine runs a program. */
 typedef enum {
-    MACHINE_TASKS, /* segments as tasks in a memory of its own, conversions and transfers between */
+    MACHINE_TASKS, /* segments as tasks in separate memory, conversions and transfers between */
     MACHINE_ROWS,  /* operator by operator in the host's memory, each a row of a table */
     MACHINE_KIND_COUNT
 } MachineKind;
@@ -73,7 +73,7 @@ typedef struct {
     bool joint;       /* fused PEs share it; without, one of them does it alone */
 } RowWord;
 
-/* A setting in the words of the target's tools; "{n}" stands for its value. */
+/* A setting in the words of the target's tools; its value replaces "{n}". */
 typedef struct {
     const char *lever, *as;
 } SettingWords;
@@ -127,7 +127,7 @@ typedef struct {
     X(npu_lower_since, Sdk, TASKS)      /* Lower and Unlower can run on the NPU */                 \
     X(npu_dequantize_since, Sdk, TASKS) /* so can Dequantize, by a compiler option */              \
     X(max_opset, int, EVERY)            /* newest opset the vendor's compiler takes */             \
-    X(depthwise_height, int, ROWS)      /* channels at once where each has a product of its own */ \
+    X(depthwise_height, int, ROWS)      /* channels at once where each has a separate product */   \
     X(channel_block, int, ROWS)         /* channels in memory are rounded up to it */              \
     X(pixel_block, int, ROWS)           /* output pixels of a product are rounded up to it */      \
     X(least_taps, int, ROWS)            /* cycles for each pixel, however small the product is */  \
@@ -156,7 +156,7 @@ typedef struct {
 #undef X
     const SupportRow *row; /* sorted by op, then by SDK; of the page that decides */
     size_t nrow;
-    const SupportRow *other_row; /* the same of the guide's other page; none: no such page */
+    const SupportRow *other_row; /* the guide's other page, same order; none: no such page */
     size_t nother_row;
     const Quantizer *quantizer; /* NULL: none is known */
     size_t nquantizer;

@@ -86,7 +86,7 @@ static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag
     return STATUS_OK;
 }
 
-/* A program of two PEs that nobody asked for takes those that there are. */
+/* Without an explicit target, a program of two PEs uses the PEs that are available. */
 static Status set_pes(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
     int64_t n;
@@ -378,7 +378,7 @@ static Status set_compiler_config(CompileOptions *o, Arena *a, const char *value
     }
     for (size_t i = 0; i < n; i++) {
         if (strcmp(pair[i].key, "permute_input") == 0) {
-            /* The one official key has an option of its own. */
+            /* The only official key has a separate option. */
             Status st = set_permute_input(o, a, pair[i].value, diag);
             if (st)
                 return st;

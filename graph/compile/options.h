@@ -61,7 +61,7 @@ typedef struct {
     size_t npermute;
     KeyValue *compiler_config; /* in order given; later wins */
     size_t nconfig;
-    bool on_host; /* every operator, in float; no spelling: what the NPU is compared with */
+    bool on_host; /* every operator, in float; no spelling: the baseline for the NPU */
     Edit *edit; /* applied to the model first; no spelling: an edited model is written to a file */
     size_t nedit;
 } CompileOptions;
@@ -72,7 +72,7 @@ const char *compile_unknown_on_word(const CompileOptions *o);
 /* TARGET_DEFAULT with two PEs fused, SDK 0.10, batch 1, 8 host cores; nothing bound. */
 void compile_options_init(CompileOptions *o);
 
-/* Integer outputs of SDK 0.9 (normalized_pixel_outputs) are pixels: 0 to 255 stand for 0 to 1. */
+/* Integer outputs of SDK 0.9 (normalized_pixel_outputs) are pixels: 0 to 255 represent 0 to 1. */
 bool compile_outputs_are_pixels(const CompileOptions *o);
 
 /* Deep enough a copy that one more entry can be appended to any list without touching `from`. */

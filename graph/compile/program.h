@@ -66,7 +66,7 @@ typedef struct {
     const NodeId *node;
     uint32_t nnode;
     Reason reason;
-    QuantizedType type;     /* operators of float models: what the vendor's quantizer makes of it */
+    QuantizedType type;     /* operators of float models: type after the vendor's quantizer */
     bool place_unknown;     /* taken as the host: no page says that the NPU takes it */
     const Message *why;     /* one sentence for people, with the row or dimension that failed */
     const Message *nearest; /* the nearest value that would pass, e.g. "group 128"; NULL if none */
@@ -80,8 +80,8 @@ typedef struct {
     int64_t weight_bytes;   /* host operators: constants that it reads */
     int64_t gathered_bytes; /* host convolutions and pools: windows laid out side by side */
     int64_t rows;           /* host operators that move elements: pieces that stay together */
-    bool known;   /* false: nobody can tell what it costs (unknown op, shape, trip count) */
-    bool at_most; /* sizes are upper bounds: the shapes depend on the data */
+    bool known;             /* false: its cost cannot be known (unknown op, shape, trip count) */
+    bool at_most;           /* sizes are upper bounds: the shapes depend on the data */
     const PTensorId *input, *output;
     uint32_t ninput, noutput;
     const StepId *dep; /* steps that must be done before, ascending, all < id */
@@ -138,7 +138,7 @@ typedef struct {
 } FoldedNode;
 
 typedef struct {
-    const Message *why; /* one sentence: what the page asks for */
+    const Message *why; /* one sentence: the page's condition */
     NodeId first;       /* the first such op */
     uint32_t ops;
     bool own_reading; /* no page names the operator: it is taken for others that one does name */
@@ -218,16 +218,16 @@ const char *program_lowop_name(LowOpKind k);
 LowOpKind program_lowop_from_word(const char *word); /* "Conv2d"; LOWOP_KIND_COUNT: none */
 const char *reason_key(Reason r);
 
-/* Cycles of one PE's MAC array for the op when its lanes work along the width, or reduce channels,
+/* Cycles of one PE's MAC array for the op if its lanes work along the width, or reduce channels,
  * and the split of slices between rows and output channels that is best for the better of the two;
- * 0 for what multiplies nothing.  From the geometry alone: the cost model has a law of its own. */
+ * 0 for ops without products.  From the geometry alone: the cost model uses a separate law. */
 typedef struct {
     int64_t width, channel;
     int ho, co;
 } LowOpCycles;
 LowOpCycles program_lowop_cycles(const Machine *m, const LowOp *op);
 
-/* A 64-bit key of what a step does (kind, operator, types, sizes, boundary index, operator
+/* A 64-bit key of a step's work (kind, operator, types, sizes, boundary index, operator
  * neighbourhood), free of names: equal in two variants of one model when the step is the same. */
 uint64_t step_key(const Program *p, const Step *s);
 uint64_t program_lowop_key(const Program *p, const LowOp *op);

@@ -89,7 +89,7 @@ const MessageId *support_spelled_as(const Compile *c, const Ir *op)
     return compile_is_pattern(c, op) ? NULL : rewrite_decomposed(&scene, op->node);
 }
 
-/* NULL for none; *ret_same: what is said does the same. */
+/* The operators to use instead, or NULL; *ret_same: they compute the same. */
 static const MessageId *instead_of(const Compile *c, const Ir *op, bool *ret_same)
 {
     *ret_same = support_spelled_as(c, op) != NULL;

@@ -123,7 +123,7 @@ static Status bind_value(Editor *e, const Edit *edit, TensorId t)
     return editor_rewire(e, edit, t, id);
 }
 
-/* Sizes that are known need not be worked out from what is cut off. */
+/* Makes known sizes constants, so that nothing computes them from the removed part. */
 static Status bind_values(Editor *e, const Edit *edit)
 {
     const bool *after = mark_downstream(e, EDIT_CUT_HEAD);

@@ -77,8 +77,8 @@ static void enter_body(Tensor *to, const Tensor *from)
     to->value = from->value;
 }
 
-/* An iteration from what is known of its inputs to what is known of the next one's; whether that
- * follows, -1: it depends on data. */
+/* Infers one iteration: `state` gets the known types and values of the next one's inputs.  True if
+ * there is a next iteration, -1 if that depends on data. */
 static int64_t try_iteration(Editor *e, const Node *n, Graph *body, int64_t trip, Tensor *state)
 {
     Editor alone = *e;
@@ -218,8 +218,8 @@ static void rename_inside(Editor *e, Node *n, const Graph *body, const TensorId 
     n->rewired = true;
 }
 
-/* A tensor of a body; what a node makes and the last iteration hands out is the result of the If,
- * Loop or Scan itself. */
+/* A tensor of a body.  In the last iteration, a node's result that the body outputs is the result
+ * of the If, Loop or Scan itself. */
 static TensorId place_tensor(Editor *e, const Inlining *x, bool last, TensorId id)
 {
     Graph *g = e->graph;
@@ -262,7 +262,7 @@ static Node *append_node(Editor *e, const char *op, TensorId a, TensorId b, Tens
     return n;
 }
 
-/* Each iteration has tensors of its own, but for constants. */
+/* Each iteration has separate tensors, except for constants. */
 static void append_iteration(Editor *e, const Inlining *x, int64_t trip)
 {
     const Graph *body = x->body;
@@ -311,7 +311,7 @@ static void append_parts(Editor *e, const Inlining *x, uint32_t k)
             e, "Squeeze", piece[scan_place(x, "scan_input_directions", k, i)], x->axis[k]);
 }
 
-/* Output k of all iterations, joined along an axis of its own. */
+/* Joins output k of all iterations along a new axis. */
 static void append_rows(Editor *e, const Inlining *x, uint32_t k)
 {
     uint32_t at = k - x->carried;

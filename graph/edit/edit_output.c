@@ -280,7 +280,7 @@ static Status pad_float(Editor *e, const Edit *edit, TensorId output, int32_t ra
     return st;
 }
 
-/* Before a Dequantize of its own; what else reads the output reads what is not padded. */
+/* Pads before a separate DequantizeLinear; other readers of the output read the unpadded tensor. */
 static Status pad_quantized(Editor *e, const Edit *edit, TensorId output, const Quantization *q,
                             int32_t rank, int64_t columns)
 {

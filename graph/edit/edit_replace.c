@@ -42,8 +42,8 @@ static bool is_default_resize(const Node *n, const char *op)
     return strcmp(op, "Resize") == 0 && editor_is_op(n, "Resize") && !node_attr(n, "axes");
 }
 
-/* InstanceNormalization with statistics that are fixed: its scale and bias, and as many numbers
- * more of each channel.  Which ones only samples tell; the bias and the scale stand for them. */
+/* InstanceNormalization with fixed statistics: its scale and bias, and as many numbers more of each
+ * channel.  Only samples give these; the bias and the scale are their placeholders. */
 static bool fix_statistics(Editor *e, Node *n, const char *op)
 {
     if (strcmp(op, "BatchNormalization") != 0 || !editor_is_op(n, "InstanceNormalization") ||

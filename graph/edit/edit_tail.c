@@ -8,7 +8,7 @@ static bool is_cut(const Edit *edit, size_t nedit, const char *name)
     return LIST_ANY(i, nedit, edit[i].kind == EDIT_CUT_TAIL && strcmp(edit[i].where, name) == 0);
 }
 
-/* Inputs that nobody reads are the first half's. */
+/* Unread inputs belong to the first half. */
 static void drop_unread_inputs(Model *m)
 {
     Graph *g = m->graph;

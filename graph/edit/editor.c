@@ -309,7 +309,7 @@ const Const *editor_value(const Editor *e, TensorId t)
     return value && value->type == ATTR_TENSOR ? value->tensor : NULL;
 }
 
-/* Marks, from the outputs backwards, what is needed. */
+/* Marks needed nodes and tensors, from the outputs backwards. */
 typedef struct {
     const Graph *graph;
     bool *node, *tensor;

@@ -13,7 +13,7 @@ typedef struct {
     const Edit *edit; /* all of them */
     size_t nedit;
     bool inferred; /* within a run of replacements, which leave types and shapes what they are */
-    const Graph *before; /* as handed in, with what was inferred; its tensors have the same ids */
+    const Graph *before; /* as handed in, with inferred facts; its tensors have the same ids */
     Diag *diag;
 } Editor;
 
@@ -38,9 +38,9 @@ const TensorId *editor_renumber(Editor *e, const TensorId *list, size_t n, const
  * or Scan of known length those of its iterations (edit_inline.c). */
 Status editor_inline(Editor *e);
 
-/* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):
- * inference must not find a contradiction in e->model, or lose a shape, where `before` had none.
- * A new batch must scale what a Reshape makes of it along the first axis: images stay apart. */
+/* Refuses a new size that contradicts sizes written in the model (Reshape, a classifier): inference
+ * must not find a contradiction in e->model, or lose a shape, where `before` had none.  A new batch
+ * must scale a Reshape's output along the first axis: images stay apart. */
 Status edit_check_shapes(Editor *e, const Model *before, const Edit *edit);
 
 /* Every shape that the file declares may be stale: only types are kept.  Inputs with unknown
@@ -50,7 +50,7 @@ void editor_clear_shapes(Editor *e);
 /* One dimension of an input becomes a number. */
 void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value);
 
-/* A copy of `m`, bodies included; what was inferred is forgotten, but kept as declared. */
+/* A copy of `m`, bodies included; inferred types and shapes remain only as declared ones. */
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
 
 /* The node's bodies become copies, which name the graph around them as `parent`. */
@@ -75,14 +75,14 @@ Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret);
 
 /* A new tensor, named after `like` with `suffix`, made unique. */
 TensorId editor_tensor(Editor *e, TensorId like, const char *suffix);
-/* The same with a name of its own. */
+/* A new tensor with the name `base`, made unique. */
 TensorId editor_named(Editor *e, const char *base);
 
 /* A new initializer; `data` holds its packed elements and lives as long as the arena. */
 TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
                          const int64_t *dim, int32_t rank, const void *data);
 
-/* The same of one float32 number, and of a list of int64 ones, which is copied. */
+/* New initializers: one float32 number, and a list of int64 numbers, which is copied. */
 TensorId editor_scalar(Editor *e, TensorId like, const char *suffix, float value);
 TensorId editor_integers(Editor *e, TensorId like, const char *suffix, const int64_t *value,
                          size_t n);
@@ -103,7 +103,7 @@ void editor_redirect(Editor *e, TensorId from, TensorId to);
 /* Value of an initializer or of a Constant node's output; NULL when unknown. */
 const Const *editor_value(const Editor *e, TensorId t);
 
-/* QuantizeLinear or DequantizeLinear with what it needs to be taken apart. */
+/* QuantizeLinear or DequantizeLinear, and the parts needed to split it. */
 typedef struct {
     const Node *node;
     TensorId scale, zero_point; /* zero_point may be TENSOR_NONE */

@@ -36,7 +36,7 @@ const Tensor *opset_input(const OpsetNode *x, uint32_t i); /* NULL: omitted */
 bool opset_is_float(OpsetNode *x);
 /* Rank of input 0, at most OPSET_MAX_RANK; -1, and `why` is set, when it is not known. */
 int32_t opset_rank(OpsetNode *x);
-/* Somebody reads output `i`, or it is an output of the graph. */
+/* True if a node reads output `i`, or it is an output of the graph. */
 bool opset_is_used(const OpsetNode *x, uint32_t i);
 
 /* A list of integers that is known now. */

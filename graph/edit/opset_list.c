@@ -131,8 +131,7 @@ const char *opset_form_pad(OpsetNode *x)
     return pad_every_axis(x, &axes, &pads);
 }
 
-/* CenterCropPad: what is missing is put around the middle, what is too much is taken from around
- * it. */
+/* CenterCropPad: missing elements are added around the middle, excess ones cut around it. */
 typedef struct {
     int64_t pad[2 * OPSET_MAX_RANK], start[OPSET_MAX_RANK], end[OPSET_MAX_RANK];
     bool pads, crops;
@@ -230,7 +229,7 @@ static bool keeps_aspect(const Resized *r, const OpsetInts *axes)
     return LIST_ALL(i, axes->n, r->scale[axes->v[i]] == r->scale[axes->v[0]]);
 }
 
-/* The size is what the scale makes of it: then there is no half pixel to shift by. */
+/* True if every size is exactly scale x size: then there is no half pixel to shift by. */
 static bool is_exact(const OpsetNode *x, const Resized *r, int32_t rank)
 {
     const Shape *in = &opset_input(x, 0)->shape;
@@ -286,7 +285,7 @@ static void drop_resize_attrs(OpsetNode *x)
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
         rewrite_drop_attr(x->e, x->node, name[i]);
     if (strcmp(node_attr_string(&x->was, mode, ""), "half_pixel_symmetric") == 0)
-        rewrite_drop_attr(x->e, x->node, mode); /* half_pixel is what nothing says */
+        rewrite_drop_attr(x->e, x->node, mode); /* half_pixel is the default */
 }
 
 static bool is_plain_resize(const OpsetNode *x)

@@ -15,9 +15,9 @@ typedef struct {
     const Graph *before; /* as inferred; its ids hold until the end */
     const Quantizing *q;
     bool *chosen;    /* per tensor of `before`: it becomes codes */
-    TensorId *group; /* the tensor whose range stands for it; union-find */
+    TensorId *group; /* the tensor whose range it shares; union-find */
     double (*range)[2];
-    TensorId *constant; /* per tensor: what a constant's codes are dequantized to, once made */
+    TensorId *constant; /* per tensor: the dequantized values of a constant, once made */
     Quantized done;
 } Work;
 
@@ -109,7 +109,7 @@ static bool keeps_scale(const Node *n)
     return (k == CLASS_VIEW || k == CLASS_MOVE || n->op_id == OP_MaxPool) && n->op_id != OP_Concat;
 }
 
-/* A Concat has codes of its own, because its operands need not be alike, but for SDK 0.9. */
+/* A Concat has a separate scale, because its operands may differ, except for SDK 0.9. */
 static bool shares_scale(const Work *w, const Node *n)
 {
     return w->q->as_sdk_0_9 ? n->op_id == OP_Concat : keeps_scale(n);
@@ -124,8 +124,8 @@ static bool decides_range(const Work *w, const Node *n)
            (x->producer == NODE_NONE || w->before->node[x->producer].op_id != OP_Concat);
 }
 
-/* As furiosa-quantizer-impl 0.9.2: a value has the range of what is made of it alone, backwards
- * from there; else its own, and is requantized where the two differ. */
+/* As furiosa-quantizer-impl 0.9.2: a value takes the range of its only reader's result, from the
+ * outputs backwards; else it keeps its range, and is requantized where the two differ. */
 static void pass_ranges_back(Work *w)
 {
     for (size_t i = w->before->nnode; i-- > 0;) {
@@ -139,7 +139,7 @@ static void share_scales(Work *w)
 {
     for (size_t t = 0; t < w->before->ntensor; t++) {
         w->group[t] = (TensorId)t;
-        w->range[t][0] = fmin(w->q->range[t][0], 0); /* zero has a code of its own */
+        w->range[t][0] = fmin(w->q->range[t][0], 0); /* zero has an exact quantized value */
         w->range[t][1] = fmax(w->q->range[t][1], 0);
     }
     for (size_t i = 0; i < w->before->nnode; i++) {

@@ -36,8 +36,8 @@ const char *rewrite_refusal(const Scene *s, RewriteKind k, NodeId node);
  * has a body, equals nothing.  In `a`; linear in nodes and in the bytes of small constants. */
 const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g);
 
-/* The operators that do the same as this one, in words: "Pow by -1 and Mul"; NULL when there are
- * none that the NPU has.  spell-out writes them, where the model is not quantized yet. */
+/* Equivalent operators that the NPU has, in words: "Pow by -1 and Mul"; NULL without any.
+ * spell-out writes them, where the model is not quantized yet. */
 const MessageId *rewrite_decomposed(const Scene *s, NodeId node);
 
 /* The order of axes that gives back what the last Transpose before an output was given, when
@@ -59,7 +59,7 @@ bool rewrite_transposes_ones(const Graph *g, const Node *n);
 typedef struct {
     const char *name;
     TensorId input; /* what it is an activation of */
-    uint32_t nnode; /* nodes of the sequence, 1 for an operator of its own */
+    uint32_t nnode; /* nodes of the sequence, 1 for a single operator */
 } Activation;
 bool activation_ends_at(const Graph *g, NodeId node, Activation *ret);
 /* The value before conversions: x and its quantized forms are one. */

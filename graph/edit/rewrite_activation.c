@@ -77,7 +77,7 @@ static bool open_inputs(Sequence *q, const Node *n)
     return true;
 }
 
-/* The open value that was made last: what it is made of comes before everything else. */
+/* The open value that was made last: nodes are taken in reverse order. */
 static int latest_open(const Sequence *q)
 {
     int best = -1;

@@ -37,7 +37,7 @@ static bool is_needed(const Graph *g, const Node *n)
                         (g->tensor[n->output[k]].nconsumer || g->tensor[n->output[k]].is_output));
 }
 
-/* A node that nobody needs lets go of its inputs, and so do those that nobody needs then. */
+/* An unneeded node releases its inputs, and so do the nodes that this leaves unneeded. */
 static void release_unused(Editor *e, NodeId first)
 {
     const Graph *g = e->graph;

@@ -3,7 +3,7 @@
 
 enum { INDEX_BYTE_MAX = 256 /* channels that a uint8 counts */ };
 
-/* The choice's axis, the Resize before it, and the topmost of what follows the Resize (NULL). */
+/* The choice's axis, the Resize before it, and the first node after the Resize (NULL: none). */
 typedef struct {
     const Node *resize, *top;
     int32_t axis;

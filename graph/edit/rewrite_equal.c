@@ -11,7 +11,7 @@ typedef struct {
     TensorId *same; /* per tensor: the first that holds the same value, itself included */
     NodeId *equal;  /* per node */
     uint32_t *slot; /* open addressing: id + 1 */
-    uint64_t *hash; /* of what is in the slot */
+    uint64_t *hash; /* of the entry in the slot */
     size_t nslot;
 } Numbering;
 

@@ -67,8 +67,8 @@ bool window2_read(const Graph *g, const Node *n, Window2 *ret); /* false: other 
 void rewrite_set_input(Editor *e, NodeId node, uint32_t i, TensorId t);
 /* The node becomes another operator, with these inputs, one output and no attributes. */
 void rewrite_become(Editor *e, NodeId node, const char *op, const TensorId *input, uint32_t n);
-/* Everybody reads `to` instead of the node's first output; for an output of the graph the node
- * becomes an Identity of it.  What nobody needs then lets go of what it read. */
+/* All readers of the node's first output read `to`; for an output of the graph the node becomes an
+ * Identity of it.  Nodes that become unneeded then release their inputs. */
 void rewrite_replace_result(Editor *e, NodeId node, TensorId to);
 /* A new node with one output, a new tensor named after `like`; ids, because nodes may move. */
 TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,

@@ -63,7 +63,7 @@ enum { ROWS_NODES_MAX = 256 /* tensors that are looked at above one choice */ };
 typedef struct {
     TensorId t;       /* the part itself */
     const Node *turn; /* the Transpose between; NULL */
-    int32_t axis;     /* of the cut, in what the cut reads */
+    int32_t axis;     /* of the cut, in the cut's input */
     int64_t first, count;
 } Piece;
 

@@ -15,7 +15,7 @@
  * tensorrt_format: Interprets TensorRT's words for a tensor's format.
  * vendor_check: Checks a vendor's graph after it was read, and sorts its operators.
  * vendor_dfg: Declares what one file of the .dfg reader gives to the other.
- * vendor_dfg_operator: Reads one operator of a .dfg: kind, what it reads and writes, attributes.
+ * vendor_dfg_operator: Reads one operator of a .dfg: kind, inputs, outputs, attributes.
  * vendor_dot: Reads the DOT of the vendor's quantizer: operators with HTML labels, tensors, edges.
  * vendor_file: Reads a vendor's graph of either form, and checks it.
  * vendor_graph: Holds the graph that the vendor's quantizer of SDK 0.9 writes, as its .dfg or its

@@ -66,7 +66,7 @@ void import_makes(ImportBuild *b, uint32_t op, uint32_t tensor)
     b->g->tensor[tensor].producer = op;
 }
 
-/* Pairs of subgraphs, once each: what a tensor crosses is a cut. */
+/* Counts the cuts: pairs of subgraphs that a tensor crosses, once each. */
 static void count_cuts(ImportBuild *b)
 {
     Imported *g = b->g;

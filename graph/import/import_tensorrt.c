@@ -16,7 +16,7 @@ static const char *format_of(ImportBuild *b, const cJSON *tensor)
     return arena_strdup(b->g->arena, format ? format : type);
 }
 
-/* Dimensions as written: -1 is a size that nobody knows before the engine runs. */
+/* Dimensions as written: -1 is a size that is unknown before the engine runs. */
 static void read_dims(ImportTensor *t, const cJSON *dims)
 {
     const cJSON *d;
@@ -134,7 +134,7 @@ void import_engine_work(Imported *g, ImportOp *op)
         op->work = WORK_VIEW;
 }
 
-/* U+001E and U+001F stand between the names of what was fused. */
+/* U+001E and U+001F separate the names of fused layers. */
 const char *import_engine_name(Arena *a, const char *name)
 {
     size_t n = strlen(name), marks = 0;
@@ -257,7 +257,7 @@ static void read_layer(ImportBuild *b, const cJSON *layer)
     import_engine_work(b->g, &b->g->op[op]);
 }
 
-/* Inputs and outputs; without Bindings, what is read and never made, or made and never read. */
+/* Inputs and outputs; without Bindings, tensors without a producer or without a reader. */
 static void read_bindings(ImportBuild *b, const cJSON *root)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "Bindings"), *v;

@@ -23,7 +23,7 @@ typedef enum {
     WORK_LAYOUT,   /* changes the order in memory and nothing else */
     WORK_RENAME,   /* would change the order, but needs no copy */
     WORK_VIEW,     /* another shape of the same bytes */
-    WORK_TYPE,     /* quantizes or dequantizes: a gap in what is int8 */
+    WORK_TYPE,     /* quantizes or dequantizes: a gap in the int8 part */
     WORK_COPY,     /* pads, slices or joins: moves bytes, the order in memory stays */
     WORK_CAST,     /* another type, neither quantized before nor after */
     WORK_COUNT

@@ -2,7 +2,7 @@
  *
  * Forms: eval_perf of 1.4 to 1.6 and its CSV, PERF_DETAIL and eval_perf of 2.x, and build with
  * verbose=True, which has no times.  Cycles are the compiler's, counted at 1 GHz: never a time.
- * Texts are as printed; what a form does not have is NULL or -1. */
+ * Texts are as printed; fields that a form does not have are NULL or -1. */
 #pragma once
 
 #include "graph/base/arena.h"

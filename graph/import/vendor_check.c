@@ -186,7 +186,7 @@ static void enter_operator(Sort *s, uint32_t op)
     s->stack[s->depth++] = (Frame){op, 0};
 }
 
-/* Goes on with the operator on top of the stack: to what it reads, or past it. */
+/* Continues with the operator on top of the stack: enters its next input, or finishes it. */
 static Status visit_next(Sort *s)
 {
     VendorGraph *g = s->c->g;

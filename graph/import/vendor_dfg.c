@@ -17,7 +17,7 @@ static const uint8_t version[] = {0, 1, 1};
 typedef struct {
     VendorGraph *g;
     Diag *diag;
-    const char *place; /* of what is being read */
+    const char *place; /* of the part being read */
 } DfgReader;
 
 bool vendor_graph_is_dfg(const uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-/* Reads one operator of a .dfg: kind, what it reads and writes, attributes. */
+/* Reads one operator of a .dfg: kind, inputs, outputs, attributes. */
 #include "graph/import/vendor_dfg.h"
 
 #define VENDOR_OP(id, number, name, map, attributes)                                               \

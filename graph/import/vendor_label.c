@@ -41,7 +41,7 @@ static const char *unescape_text(Arena *a, const char *text, size_t size)
     return copy;
 }
 
-/* Lines that `separator` ends; those past the last separator are none. */
+/* Splits text into lines that end with `separator`; text after the last one is dropped. */
 static void split_lines(Lines *l, const char *text, const char *separator)
 {
     const char *end;

@@ -12,8 +12,8 @@ typedef struct {
     const VendorGraph *g;
     const uint8_t *file; /* where its bytes begin */
     OnnxEmit emit;
-    StrMap name;         /* taken ones, of tensors */
-    StrMap node;         /* the same of nodes */
+    StrMap name;         /* names in use, of tensors */
+    StrMap node;         /* names in use, of nodes */
     StrMap host;         /* nodes that run on the host */
     const char **stored; /* by tensor: its values as they are; NULL: no node made it yet */
     const char **real;   /* by tensor: the real numbers */

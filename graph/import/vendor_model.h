@@ -1,8 +1,8 @@
 /* Maps a vendor's graph to an ONNX model with QuantizeLinear and DequantizeLinear.
  *
- * A quantized tensor is its stored values; whoever computes with it reads them through a
- * DequantizeLinear, and what it computes passes a QuantizeLinear.  Types, scales and constants are
- * the file's; operators of ONNX Runtime are the nodes of the models that they hold. */
+ * A quantized tensor holds its stored values; operators that compute with it read them through a
+ * DequantizeLinear, and their results pass a QuantizeLinear.  Types, scales and constants are the
+ * file's; operators of ONNX Runtime are the nodes of the models that they hold. */
 #pragma once
 
 #include "graph/import/vendor_graph.h"

@@ -7,7 +7,7 @@
 Status vendor_read_dfg(VendorGraph *g, Bytes file, Diag *diag);
 Status vendor_read_dot(VendorGraph *g, Bytes file, Diag *diag);
 
-/* Replaces ids by indices, checks what nothing after it checks (that every tensor is there, is
+/* Replaces ids by indices, makes the checks that later code omits (every tensor is there, is
  * written once, has a range with room for 0 and as many bytes as its shape says), and sorts the
  * operators. */
 Status vendor_read_end(VendorGraph *g, Diag *diag);

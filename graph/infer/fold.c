@@ -13,7 +13,7 @@ static bool inputs_are_constant(const InferContext *c)
     return any;
 }
 
-/* A constant whose bytes nobody has worked out: too large, or its weights are missing. */
+/* A constant without computed bytes: too large, or its weights are missing. */
 static void mark_constant(InferContext *c, uint32_t index)
 {
     const Tensor *out = node_output(c->graph, c->node, index);

@@ -17,7 +17,7 @@ Element *fold_value_new(InferContext *c, uint32_t output, int64_t *ret_n);
 void fold_value_store(InferContext *c, uint32_t output, const Element *e, int64_t n);
 
 /* Numpy's broadcast of a known shape `in` to a known shape `out`: whether it is possible, and the
- * index in `in` that goes with an index in `out`. */
+ * index in `in` for an index in `out`. */
 bool fold_broadcast_fits(const Shape *in, const Shape *out);
 int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index);
 

@@ -1,9 +1,8 @@
-/* Declares what shape functions and fold functions use during inference. Private to
- * graph/infer/.
+/* Declares what shape functions and fold functions use during inference. Private to graph/infer/.
  *
- * A shape function reads the inputs of c->node and sets what it knows of the outputs; what it does
- * not set stays unknown.  A fold function runs after it and computes values of small constants.
- * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown. */
+ * A shape function reads the inputs of c->node and sets the known facts of the outputs; the rest
+ * stays unknown.  A fold function runs after it and computes values of small constants.  Neither
+ * fails: a contradiction is a note (infer_conflict) and the output stays unknown. */
 #pragma once
 
 #include "graph/base/messages.h"
@@ -63,7 +62,7 @@ typedef struct {
     int conflicts;
 } InferRun;
 
-/* What a sequence or an optional holds: it has no tensor type of its own. */
+/* Content of a sequence or an optional, which has no tensor type itself. */
 typedef struct MemberType {
     enum { MEMBER_SEQUENCE, MEMBER_OPTIONAL_TENSOR, MEMBER_OPTIONAL_SEQUENCE } kind;
     DType dtype; /* of all members, where known */

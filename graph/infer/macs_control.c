@@ -28,7 +28,7 @@ static int64_t macs_if(const Graph *g, const Node *n, MacFunction *each)
     return macs == macs_of_body(no, 1, each) ? macs : -1;
 }
 
-/* The body is told that the condition is true (shape_loop): what it says then holds for all. */
+/* The body is inferred with a true condition (shape_loop): its result holds for all iterations. */
 int64_t macs_loop_trips(const Graph *g, const Node *n, const Graph *body)
 {
     const Tensor *count = node_input(g, n, 0), *start = node_input(g, n, 1);

@@ -46,7 +46,7 @@ typedef enum {
 
 /* OP_UNKNOWN when the table has no such line; "ai.onnx" is the domain "". */
 OpId op_lookup(const char *domain, const char *name);
-const OpInfo *op_info(OpId id); /* never NULL; the first entry stands for unknown operators */
+const OpInfo *op_info(OpId id); /* never NULL; the first entry is for unknown operators */
 
 /* Whether the operator is one of those that follow it; an unknown one never is. */
 #define op_is(id, ...) op_is_listed(id, (const OpId[]){__VA_ARGS__, OP_UNKNOWN})

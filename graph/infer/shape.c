@@ -15,7 +15,7 @@ static int64_t imported_opset(const Model *m, const char *domain)
 
 /* ---- bindings ---- */
 
-/* "NAME:AXIS"; the name may hold colons of its own. */
+/* "NAME:AXIS"; the name may contain colons. */
 static bool names_axis(const char *text, const char *name, int32_t axis)
 {
     size_t n = strlen(name);
@@ -216,7 +216,7 @@ static void take_declared(InferContext *c)
     }
 }
 
-/* `scratch_used`: what the control operator that owns this body has in use. */
+/* `scratch_used`: scratch that the control operator of this body has in use. */
 static void visit_nodes(InferContext *c, size_t scratch_used)
 {
     const char *domain = NULL;

@@ -17,9 +17,8 @@ bool shape_binds(const DimBinding *b, const Tensor *t, int32_t axis);
  * sets dtype, shape and, where small integers or scalars can be computed, value of every tensor.
  * Idempotent; linear in nodes.  Never fails: unknown stays unknown and a contradiction (shapes that
  * cannot fit) is a note naming the node. An input whose `value` the caller has set counts as a
- * constant.  What the file declares of a tensor (declared_dtype, declared_shape) is taken where
- * nothing else is known of it: whoever edits a model so that this is no longer true must clear it.
- */
+ * constant.  The file's declarations of a tensor (declared_dtype, declared_shape) apply where
+ * nothing else is known of it: an edit that makes them false must clear them. */
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch);
 
 /* The first of the bindings that names nothing in the model, neither a free dimension of an input

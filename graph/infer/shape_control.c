@@ -1,8 +1,8 @@
 /* Infers the bodies of If, Loop and Scan with the types that come from outside.
  *
- * What an iteration carries to the next is first taken as it enters.  If the body gives back
- * something else, what differs is forgotten and the body inferred again; what is left holds before
- * and after every iteration. */
+ * Values that an iteration carries to the next are first taken as they enter.  If the body gives
+ * back other facts, those that differ are forgotten and the body is inferred again; the remaining
+ * facts hold before and after every iteration. */
 #include "graph/infer/infer.h"
 
 enum {
@@ -86,7 +86,7 @@ static Tensor *body_input(const Iteration *it, uint32_t index)
     return &it->body->tensor[it->body->input[index]];
 }
 
-/* A type from outside; where that is unknown, what the body itself declares stays. */
+/* A type from outside; where that is unknown, the body's declaration stays. */
 static void give_type(Tensor *t, DType dtype, const Shape *s)
 {
     if (dtype != DT_UNKNOWN)
@@ -106,7 +106,7 @@ static bool is_equal(const Shape *a, const Shape *b)
 static void forget_bounds(Shape *s)
 {
     for (int32_t i = 0; i < s->rank; i++)
-        ((Dim *)s->dim)[i].most = 0; /* infer_common made it: nobody else has it */
+        ((Dim *)s->dim)[i].most = 0; /* made by infer_common, not shared */
 }
 
 /* Forgets what the body did not give back as it got it; true when nothing had to be forgotten. */

@@ -59,7 +59,7 @@ void shape_tree_ensemble(InferContext *c)
     set_matrix(c, 0, infer_dtype(c, 0), dim_of(node_attr_int(c->node, "n_targets", DIM_UNKNOWN)));
 }
 
-/* The type of what the keys are mapped to. */
+/* The type of the values that keys map to. */
 void shape_label_encoder(InferContext *c)
 {
     static const struct {

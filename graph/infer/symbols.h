@@ -6,7 +6,7 @@
 
 typedef struct {
     const char *name;
-    uint32_t parent; /* itself when it stands for its class */
+    uint32_t parent; /* itself if it represents its class */
     int64_t value;   /* of a class: DIM_UNKNOWN until a number is known */
 } Symbol;
 

@@ -3,7 +3,7 @@
 
 #include "graph/infer/infer.h"
 
-/* Attributes of a windowed operator over `n` spatial axes; what is absent has ONNX's default. */
+/* Attributes of a windowed operator over `n` spatial axes; absent ones have ONNX's default. */
 typedef struct {
     int32_t n;
     List stride, dilation, pads;

@@ -197,7 +197,7 @@ size_t node_attr_ints(const Node *n, const char *name, const int64_t **ret);
 const Tensor *node_input(const Graph *g, const Node *n, uint32_t index);
 const Tensor *node_output(const Graph *g, const Node *n, uint32_t index);
 
-/* In a body: true for a value that the graph around it owns.  At the top there are none. */
+/* In a body: true for a value that the graph around it owns.  Always false at the top. */
 bool tensor_is_outer(const Tensor *t);
 
 /* Its first element, where it is known and whole; `t` may be NULL. */

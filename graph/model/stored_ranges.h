@@ -19,7 +19,7 @@ typedef struct {
     CalibratedRange range;
     bool is_fed_as_uint8; /* an input */
     DType output_dtype;   /* DT_INT8 or DT_UINT8 of an output; DT_UNKNOWN: as the graph has it */
-    CalibratedRange output_range; /* what its codes stand for, where that is not `range` */
+    CalibratedRange output_range; /* range of its quantized values, where not `range` */
 } CalibratedTensor;
 
 typedef struct StoredRanges {

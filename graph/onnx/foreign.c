@@ -190,7 +190,7 @@ static bool is_safetensors(Bytes file)
            !file.data[6] && !file.data[5];
 }
 
-/* A .rknn with an unknown head: what it was built for is JSON at its end. */
+/* A .rknn with an unknown head: JSON at its end names its target. */
 static bool is_rknn_by_tail(Bytes file)
 {
     size_t n = file.size < LOG_PROBE_BYTES ? file.size : LOG_PROBE_BYTES;

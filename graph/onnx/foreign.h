@@ -15,7 +15,7 @@ typedef enum {
     FOREIGN_OTHER
 } ForeignKind;
 
-/* What the bytes are; *ret_text (may be NULL) gets one line about it: what it is and what to do. */
+/* The format of the bytes; *ret_text (may be NULL) gets one line: the format and what to do. */
 ForeignKind foreign_recognise(Bytes file, const char **ret_text);
 
 /* STATUS_INPUT with that line unless the file may be ONNX. */

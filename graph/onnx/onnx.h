@@ -34,7 +34,7 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
 Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
                        Model **ret_model, Diag *diag);
 
-/* The same of a model that was made in memory from a file of another format: external data at
+/* Loads a model that was made in memory from a file of another format: external data at
  * ONNX_OWN_FILE are bytes of that file.  Both must outlive the model. */
 #define ONNX_OWN_FILE "the file itself"
 Status onnx_load_made(Arena *a, const char *path, Bytes made, Bytes own_file, Notes *notes,

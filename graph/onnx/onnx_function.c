@@ -61,8 +61,8 @@ Status onnx_read_functions(Loader *l)
     return st;
 }
 
-/* Formals become what the caller passes; one that it leaves out is an omitted input, or a name
- * of its own when it is an output. */
+/* Binds formals to the caller's arguments; one that it leaves out is an omitted input, or gets a
+ * separate name if it is an output. */
 static void bind_formals(OnnxScope *s, const Function *f, const Node *call,
                          const char *const *input, const char *const *output, Arena *a)
 {

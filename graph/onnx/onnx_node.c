@@ -193,7 +193,7 @@ static const Attr *attr_find(const Attr *attr, uint32_t n, const char *name)
     return LIST_FIND(i, attr, n, strcmp(attr[i].name, name) == 0);
 }
 
-/* An attribute of a function's node may stand for one of the caller's; without it, it is absent. */
+/* An attribute of a function's node may refer to one of the caller's; without it, it is absent. */
 static bool take_attr(Arena *a, const Onnx__AttributeProto *p, const OnnxScope *scope, Attr *ret)
 {
     if (!p->ref_attr_name || !*p->ref_attr_name) {

@@ -9,7 +9,7 @@ Status writer_refuse(Writer *w, const char *kind, const char *name, const char *
     return diag_set(w->diag, STATUS_INPUT, w->model->path, place, "cannot be written: %s", fact);
 }
 
-/* ValueInfoProto from what is known of the tensor now. */
+/* ValueInfoProto from the type and shape that are known now. */
 Status writer_value(Writer *w, PbWriter *out, uint32_t number, const Tensor *t)
 {
     DType dtype = tensor_dtype(t);
@@ -110,7 +110,7 @@ static Status write_body_value(Writer *w, PbWriter *out, uint32_t number, const 
     return STATUS_OK;
 }
 
-/* A body of an inlined function's node, which has no bytes of its own in the file.  Recursion is
+/* A body of an inlined function's node, which has no separate bytes in the file.  Recursion is
  * bounded by the loader's ONNX_MAX_DEPTH. */
 static Status write_graph_attribute(Writer *w, PbWriter *out, const Graph *body)
 {

@@ -16,7 +16,7 @@ typedef struct {
 Status writer_refuse(Writer *w, const char *kind, const char *name, const char *fact);
 
 /* Each appends one field of that number to `out`; a failure has said why. */
-/* ValueInfoProto from what is known of the tensor now. */
+/* ValueInfoProto from the type and shape that are known now. */
 Status writer_value(Writer *w, PbWriter *out, uint32_t number, const Tensor *t);
 /* TensorProto with the constant's bytes in raw_data. */
 Status writer_const(Writer *w, PbWriter *out, uint32_t number, const char *name, const Const *c,

@@ -9,8 +9,8 @@ typedef struct {
     Shape shape;
 } ValueFile;
 
-/* Recognised by content.  Fails (STATUS_INPUT) for what is damaged, big-endian, in Fortran order,
- * or of a type that is not in dtypes.xml.  Close with value_file_close. */
+/* Recognised by content.  Fails (STATUS_INPUT) for a file that is damaged, big-endian, in Fortran
+ * order, or of a type that is not in dtypes.xml.  Close with value_file_close. */
 Status value_file_open(Arena *a, const char *path, ValueFile *ret, Diag *diag);
 /* The same from memory, which must outlive the value; nothing is to be closed. */
 Status value_file_read(Arena *a, const char *path, const uint8_t *bytes, size_t size,

@@ -14,7 +14,7 @@ typedef enum {
 
 typedef enum {
     OPTION_KIND_FLAG, /* takes no value */
-    OPTION_KIND_TEXT, /* anything; whoever uses it says what it must be */
+    OPTION_KIND_TEXT, /* any text; the code that uses it checks it */
     OPTION_KIND_FILE,
     OPTION_KIND_FOLDER,
     OPTION_KIND_WHOLE,   /* lo to hi */

@@ -27,7 +27,7 @@ static void enter_scope(Mapper *m, TfliteScope *s, const TfliteGraph *g)
     }
 }
 
-/* Boxes, classes, scores and count of detections, whose shapes stand in the operator's options.
+/* Boxes, classes, scores and count of detections, whose shapes are in the operator's options.
  * Source: LiteRT kernels/detection_postprocess.cc. */
 static void say_detections(Mapper *m, const TfliteOperator *op)
 {
@@ -44,7 +44,7 @@ static void say_detections(Mapper *m, const TfliteOperator *op)
     }
 }
 
-/* The operator as it is, in a domain of its own: named, and unknown. */
+/* Keeps the operator as it is, in a separate domain: named, and unknown. */
 bool map_opaque(Mapper *m, const TfliteOperator *op)
 {
     const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
@@ -92,7 +92,7 @@ static void hand_out(Mapper *m, const TfliteOperator *op, TfliteScope *inner)
     }
 }
 
-/* An operator that stands for a graph of the file: the graph. */
+/* Replaces an operator that refers to a graph of the file by that graph. */
 bool map_composite(Mapper *m, const TfliteOperator *op)
 {
     int32_t index = tflite_option(m->file, op, 1, -1);

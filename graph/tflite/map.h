@@ -24,7 +24,7 @@ typedef struct {
     int rank;                       /* RANK_UNKNOWN */
 } TfliteValue;
 
-/* One graph of the file at work: the main one, or one that an operator stands for. */
+/* One graph of the file being mapped: the main one, or one that an operator refers to. */
 typedef struct TfliteScope {
     const struct TfliteScope *outer;
     const TfliteGraph *graph;
@@ -49,7 +49,7 @@ TfliteValue *map_in(Mapper *m, uint32_t i);
 TfliteValue *map_out(Mapper *m, uint32_t i);
 bool map_value_is_constant(const TfliteValue *v);
 bool map_value_is_quantized(
-    const TfliteValue *v); /* 8-bit or 32-bit integers that stand for reals */
+    const TfliteValue *v); /* 8-bit or 32-bit integers that represent reals */
 /* The value as real numbers (or as stored, where it is not quantised), in that layout. */
 const char *map_value_real(Mapper *m, TfliteValue *v, TfliteLayout layout);
 const char *map_value_stored(Mapper *m, TfliteValue *v, TfliteLayout layout);

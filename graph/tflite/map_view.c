@@ -178,7 +178,7 @@ bool map_split(Mapper *m, const TfliteOperator *op)
     int n = sized ? map_value_integers(map_in(m, 1), size) : 0;
     if (sized && (n != (int)op->noutput || x->shape[axis[0]] < 0))
         return false;
-    for (int i = 0; i < n; i++) /* one may be -1: what is left */
+    for (int i = 0; i < n; i++) /* one may be -1: the rest */
         if (size[i] < 0) {
             size[i] = x->shape[axis[0]];
             for (int k = 0; k < n; k++)

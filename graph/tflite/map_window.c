@@ -15,7 +15,7 @@ static bool is_positive(const int64_t v[2])
     return v[0] >= 1 && v[1] >= 1 && v[0] <= INT32_MAX && v[1] <= INT32_MAX;
 }
 
-/* SAME: as many results as steps fit; what is missing is padded, the odd one at the end.
+/* SAME: as many results as steps fit; missing pixels are padded, the odd one at the end.
  * Source: LiteRT kernels/padding.h. */
 static void pad_same(Window *w, const TfliteValue *in)
 {

@@ -95,8 +95,8 @@ static Buffer read_buffer(Reader *r, const FlatTable *t)
     return (Buffer){0};
 }
 
-/* Nothing, a number for the whole, or one for each step along an axis; all else is left out, with
- * what it would have said about the values. */
+/* Nothing, a number for the whole, or one for each step along an axis; any other form is dropped,
+ * with its facts about the values. */
 static TfliteQuant read_quant(Reader *r, const FlatTable *t, const TfliteTensor *of)
 {
     FlatVector scale = flat_vector(r->flat, t, QUANT_SCALE, 4);
