@@ -108,7 +108,7 @@ static Interval carried_call(Interval model, const HostCost *law, const Step *an
     return (Interval){fmax(0, mid - less), mid, mid + more};
 }
 
-/* A host step whose law no measured step has.  The law of its own types comes from other hosts:
+/* A host step whose law no measured step has.  The law for its types comes from other hosts:
  * nothing in the trace shows that it holds on this one. */
 static void transfer_host_residual(const MeasuredBaseline *b, const Step *s, Prediction *t)
 {
