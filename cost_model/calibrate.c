@@ -27,7 +27,7 @@ double calibrate_spread(double *relative_error, size_t n)
 }
 
 /* Measured steps of one law: each the time and what its terms are at the prior, in ns. */
-enum { TERMS = 2 + HOST_ALSO_MAX }; /* fixed, per unit, per unit of what it also counts */
+enum { TERMS = 2 + HOST_ALSO_MAX }; /* fixed, per unit, and per unit of each additional term */
 
 typedef struct {
     double (*prior_ns)[TERMS];

@@ -1,6 +1,6 @@
 /* Fits the figures of a target to traces of one host and card.
  *
- * Priors are the target's figures; what the traces do not inform keeps its value and is named. */
+ * Priors are the target's figures; those that the traces do not inform are kept and named. */
 #pragma once
 
 #include "cost_model/reconcile.h"

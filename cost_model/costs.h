@@ -57,7 +57,7 @@ typedef struct {
 } HostTerm;
 enum { HOST_ALSO_MAX = 3 };
 
-/* A law for a host step: t = fixed_ns + per_unit_ns * n, and the same of each unit in `also`. */
+/* A law for a host step: t = fixed_ns + per_unit_ns * n, plus a term for each unit in `also`. */
 typedef struct {
     const char *op;   /* "Quantize" …, an ONNX operator or its finer name, "operator": any */
     bool of_operator; /* of ONNX operators only: the compiler has a Slice and a Pad too */
@@ -118,7 +118,7 @@ const char *costs_host_unit_text(HostUnit u);
  * several that remain the one that takes longest. */
 const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s);
 
-/* How many of a unit the step has; what the law makes of it. */
+/* How many of a unit the step has; costs_host_ns is the time that the law predicts from them. */
 double costs_host_units(HostUnit unit, const Step *s);
 /* What the law says of bytes beyond the caches; 0 where it has no term for them. */
 Interval costs_host_uncached_ns(const HostCost *h, const Step *s);

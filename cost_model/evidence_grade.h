@@ -38,7 +38,7 @@ const char *evidence_about_name(EvidenceAbout about);
     X(NOT, NULL)                                                                                   \
     X(SETUP, "setup") /* it shows another set-up than was said */                                  \
     X(MODEL, "model") /* it is of another model */                                                 \
-    X(SIZE, "size")   /* its times are those of pictures of another size */
+    X(SIZE, "size")   /* its times are those of images of another size */
 
 typedef enum {
 #define X(id, key) REFUTED_##id,

@@ -169,7 +169,7 @@ static double handoff_ns(const Handoffs *h, Side before, Side after, double most
     if (h->known[before][after])
         return fmin(h->ns[before][after], most);
     if (before == SIDE_EDGE)
-        return 0; /* nobody hands over to the first step */
+        return 0; /* no hand-off precedes the first step */
     double like = mean_before(h, after, most);
     return like >= 0 ? like : fmax(0, mean_before(h, SIDE_COUNT, most));
 }

@@ -36,8 +36,8 @@ double op_map_bytes(const Machine *m, const LowOp *op);
 /* What an op of the kind takes however small it is, without kind factors. */
 Interval op_fixed_ns(const Costs *c, LowOpKind kind);
 
-/* The figure that says how far the model is off for ops like this one (residual_…): the further
- * from what was fitted, the wider. */
+/* Index of the figure for the model's error on ops like this one (residual_…); the error is wider
+ * the further an op is from those fitted. */
 int op_residual_figure(const LowOp *op);
 
 /* By how much wider than for a network whose operators fit SRAM with ease. */

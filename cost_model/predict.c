@@ -178,7 +178,7 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     return t;
 }
 
-/* Laws of operators were measured one by one: what the cheapest costs at least is the call. */
+/* Operators were measured one at a time: the smallest fixed time of their laws is the call. */
 static double call_ns(const Costs *c)
 {
     double ns = INFINITY;

@@ -11,16 +11,16 @@ typedef struct {
 #define RUN_OPTION(field, ...) int field;
 #include "graph/compile/run_options.def" /* which says what each is */
     bool workers_given, devices_given;
-    double spared_ns; /* of its own work before an inference, that the application no longer does */
+    double spared_ns;        /* work before an inference that the application no longer does */
     Interval application_ns; /* work per task that the application now does instead of the runtime:
                                 it takes host cores in a rate, and is no part of latency_ns */
-    int patches;             /* tasks that one picture takes, one after another; 0: one */
+    int patches;             /* tasks that one image takes, one after another; 0: one */
     int application_threads; /* that share the application's own work; 0: as the trace shows */
 } RunOptions;
 
 typedef struct {
     Interval total_ns; /* as part of a network: errors of its kind go together */
-    Interval alone_ns; /* the pure model's, of this operator alone: what it is compared with */
+    Interval alone_ns; /* the pure model's, of this operator alone, to compare with measurements */
     double load_ns, compute_ns, store_ns; /* mids; sum = total mid */
     double mac_ns, vector_ns, fixed_ns, memory_ns;
     double dram_ns; /* predict_traffic_ns; replay: that the op waits for the channel */
@@ -45,8 +45,8 @@ typedef struct Prediction {
     Interval latency_ns;      /* one task, nothing else running: sum of the above and of the next */
     Interval unattributed_ns; /* delay carried by replay; 0 for the pure model */
     double waiting_ns;        /* replay: part of that, which a loaded run waits for the NPU */
-    /* Replay of a loaded run: waiting is what the line of requests makes it, and so much more (that
-     * of the trace less what the same law makes of it). */
+    /* Replay of a loaded run: the wait is that of predict_line plus waits_more_ns (the wait in the
+     * trace less the one that predict_line gives for it). */
     bool in_line;
     double waits_more_ns;
     Interval throughput_per_s;       /* images per second with `workers` workers */
@@ -63,15 +63,15 @@ typedef struct Prediction {
      * which throughput pays; and what of that is in unattributed_ns, since the median of a sum
      * exceeds the sum of medians too. */
     double host_more_ns, host_skew_ns;
-    /* Replay: what the application does itself for a task, on how many threads, and whether each
-     * waits for its inference in between. */
+    /* Replay: the application's own work for a task, its threads, and whether each of them waits
+     * for its inference in between. */
     double application_ns;
     int application_threads;
     bool application_blocks;
     /* What gap_ns is made of: hand-offs, launches, and the request itself.  Their errors are not
      * one error; replay knows the first alone. */
     Interval gap_part[REST_COUNT];
-    size_t nunknown; /* steps whose cost nobody knows */
+    size_t nunknown; /* steps of unknown cost */
 } Prediction;
 
 /* Pure model; lives in `a`. */
@@ -102,12 +102,12 @@ double predict_traffic_ns(const Costs *c, const LowOp *op);
  * `others` at work on the other PEs of the card. */
 double predict_dram_alone(double npu_ns, double dram_wait_ns, double others);
 
-/* What a request waits for others: of `workers` under way that are served at the throughput of `t`
- * (Little's law), less what it takes itself. */
+/* How long a request waits for others: with `workers` in flight that are served at the throughput
+ * of `t` (Little's law), less its own time. */
 double predict_line(const Program *p, const Costs *c, const RunOptions *run, const Prediction *t);
 
-/* On how many of `most` other PEs a task runs, of `at_once` requests under way that take `whole_ns`
- * each, `npu_ns` of it on the NPU. */
+/* On how many of `most` other PEs a task runs, with `at_once` requests in flight that take
+ * `whole_ns` each, `npu_ns` of it on the NPU. */
 double predict_others(double npu_ns, double whole_ns, double at_once, int most);
 
 /* Demands of one task on the stations of the queueing network, from the totals' mids. */
@@ -117,7 +117,7 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
  * DRAM at the same time (and did when that was measured), by chance, and always. */
 Interval predict_npu_beside(const Program *p, const RunOptions *run, const Prediction *t);
 
-/* Images of a task that somebody asked for: what throughput counts. */
+/* Requested images of a task, the ones that throughput counts. */
 double predict_images(const Program *p, const RunOptions *run);
 
 /* Workers that still help: the runtime before SDK 0.10 gains nothing beyond a few. */

@@ -44,9 +44,9 @@ void predict_gaps(const Program *p, const Costs *c, Prediction *t)
 #define PCIE_REGULARITY 1.0
 #define HOST_REGULARITY 0.83
 
-/* PEs that each run a task of their own share one DRAM: while another one uses it, which is for
- * dram / npu of the time, what is asked of it takes twice as long; and none is done before all of
- * them have had their bytes. */
+/* PEs that each run a separate task share one DRAM: while another one uses it, which is for dram /
+ * npu of the time, a transfer takes twice as long; and no task ends before all of them have had
+ * their bytes. */
 static double beside_others(const Prediction *t, int per_card)
 {
     double npu = t->npu_ns.mid, dram = t->dram_ns;
@@ -61,8 +61,8 @@ double predict_others(double npu_ns, double whole_ns, double at_once, int most)
 }
 
 /* PEs that share the channel fairly: while another one uses it, which is for wait / npu of the
- * time, what is asked of it takes twice as long, and so does the other's use: wait = d (1 + others
- * wait / npu). */
+ * time, a transfer takes twice as long, and so does the other's use: wait = d (1 + others wait /
+ * npu). */
 double predict_dram_alone(double npu_ns, double dram_wait_ns, double others)
 {
     double wait = fmin(dram_wait_ns, npu_ns);
@@ -125,7 +125,7 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     double launch = t->npu_ns.mid > 0 ? t->launch_ns : 0;
     double delay = t->gap_ns.mid - launch + t->unattributed_ns.mid - t->host_skew_ns -
                    t->submit_ns - t->waiting_ns;
-    /* Time that nobody explains may be that of a host step that nobody knows: it needs a core. */
+    /* Unattributed time may belong to a host step of unknown cost, which needs a core. */
     double hidden = t->nunknown > 0 ? fmax(0, delay) : 0;
     bool more = run->application_threads > t->application_threads;
     int threads = more ? run->application_threads : t->application_threads;
@@ -197,7 +197,7 @@ static Interval throughput_interval(const Program *p, const RunOptions *run, con
     Interval ns = interval_sum_independent(part, TOTALS);
     double tasks = 1e9 * predict_images(p, run);
     if (!(ns.lo > 0))
-        ns.lo = mid / 100; /* faster than that nobody believes */
+        ns.lo = mid / 100; /* faster than that is not credible */
     return mid > 0 ? (Interval){tasks / ns.hi, tasks / ns.mid, tasks / ns.lo} : (Interval){0};
 }
 
@@ -224,7 +224,7 @@ static void wait_in_line(const Program *p, const Costs *c, const RunOptions *run
     t->waiting_ns = waits;
 }
 
-/* From what one task takes to what a picture in several parts takes. */
+/* Converts figures per task to figures per image, which takes several tasks. */
 static void per_picture(Prediction *t, int patches)
 {
     t->latency_ns = interval_scale(t->latency_ns, patches);
@@ -255,7 +255,7 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->throughput_per_s = throughput_interval(p, run, t, predict_workers(p, c, run));
     if (t->in_line)
         wait_in_line(p, c, run, t);
-    /* what its operators' scatter adds to a sum goes with them */
+    /* without host operators, their scatter adds nothing to the sum */
     double scatter = fmin(t->host_skew_ns, fmax(0, t->unattributed_ns.mid));
     t->host_free_ns = fmax(0, t->latency_ns.mid - t->host_ns.mid - scatter);
     t->npu_free_ns = fmax(0, t->latency_ns.mid - t->npu_ns.mid);

@@ -6,7 +6,7 @@
 enum { STATIONS = 3, NPU = 0, SERVERS_MAX = 16 };
 
 typedef struct {
-    double service_ns[STATIONS]; /* of the single server that stands for all of the station's */
+    double service_ns[STATIONS]; /* of one server equivalent to all of the station's */
     double regularity[STATIONS];
     double delay_ns;
     int npu_servers;
@@ -86,7 +86,7 @@ static double slowest_ns(const Network *n)
     return most;
 }
 
-/* One more worker: response times from what the queues were with one fewer. */
+/* One more worker: response times follow from the queues with one fewer. */
 static double add_worker(const Network *net, int n, double limit_per_ns, double queue[STATIONS],
                          Busy *b, double per_ns)
 {
@@ -106,9 +106,9 @@ static double add_worker(const Network *net, int n, double limit_per_ns, double 
     return per_ns;
 }
 
-/* Requests that take the same time again and again fall into step: who returns to a station finds
- * it as free as the last time, and nobody waits but for the slowest.  Half of the way to there, for
- * services that are always the same. */
+/* Requests that take the same time again and again fall into step: one that returns to a station
+ * finds it as free as the last time, and waits only for the slowest.  Services that are always the
+ * same get half of the way there. */
 #define IN_STEP 0.5
 
 /* Mean over the stations' times; who waits after exponential services meets them at random. */

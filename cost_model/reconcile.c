@@ -127,8 +127,8 @@ static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
     return ns;
 }
 
-/* The k-th execution of an inference is its k-th task; with another number of them nobody can tell
- * which is which. Returns the NPU time. */
+/* The k-th execution of an inference is its k-th task; with another number of them the match is
+ * ambiguous.  Returns the NPU time. */
 static int64_t gather_npu(Gather *g, const InferenceStat *inf, int64_t *matched)
 {
     size_t tasks = LIST_SUM(size_t, i, g->program->nstep, g->program->step[i].kind == STEP_NPU);
@@ -264,8 +264,8 @@ static void count_agreement(const Program *p, const Prediction *pred, Reconcilia
         compare(r, &r->op[i], pred->op[i].alone_ns);
 }
 
-/* Requests that are served at once (Little's law, of those that wait for nobody) are more than the
- * cap by this much where the cap is not so. */
+/* The cap does not hold if requests in service (Little's law, without the time that they wait)
+ * exceed it by this factor. */
 #define BEYOND_CAP 1.2
 
 static const Costs *without_cap(Arena *a, const Program *p, const Costs *c, const Reconciliation *r)

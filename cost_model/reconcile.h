@@ -1,5 +1,5 @@
 /* Matches spans of the trace to steps and measures the error of the prediction. Time that no step
- * explains is a line of its own. */
+ * explains is a separate line. */
 #pragma once
 
 #include "cost_model/evidence_grade.h"
@@ -45,7 +45,7 @@ typedef struct Reconciliation {
     Suspect suspect[SUSPECTS_MAX]; /* totals outside their intervals */
     size_t nsuspect;
     bool types_doubted; /* what an input is fed was read off Quantize, against the file */
-    KeyedItem *step_by_key, *op_by_key; /* of what is measured */
+    KeyedItem *step_by_key, *op_by_key; /* of the measured ones */
     size_t nstep_by_key, nop_by_key;
     Handoffs handoffs;
     const Costs *costs; /* those that the trace was read with; where it serves more requests at once

@@ -11,7 +11,7 @@
 
 typedef struct Reconciliation Reconciliation;
 
-#define RESIDUAL_SHARE 0.02 /* of an inference: what is less is no residual */
+#define RESIDUAL_SHARE 0.02 /* of an inference; smaller errors are not residuals */
 
 /* CAUSE(id, key) */
 #define RESIDUAL_CAUSES(X)                                                                         \

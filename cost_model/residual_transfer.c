@@ -3,7 +3,7 @@
 #include "cost_model/calibrate.h"
 #include "cost_model/same_shape.h"
 
-/* One law covers both: what is off for the one is off for the other. */
+/* One law covers both, so both have the same error. */
 static bool same_law(const Step *a, const Step *b)
 {
     if (a->kind != b->kind || a->kind == STEP_NPU)
@@ -53,8 +53,8 @@ static Interval scale_to_anchor(Interval model, double anchor_ns, const Measured
     return (Interval){mid - hypot(down, less), mid, mid + hypot(up, more)};
 }
 
-/* Of what was measured beside the prediction, what the range of `fixed` allows is taken as the
- * error of a fixed time, and only the rest grows with size. */
+/* Takes the difference between measurement and prediction as the error of a fixed time, as far as
+ * the range of `fixed` allows; only the rest grows with size. */
 static Interval carried_partly(Interval model, double anchor_ns, const Measured *m, Interval fixed)
 {
     double off = (double)m->median_ns - anchor_ns;
@@ -92,8 +92,8 @@ static double half_width(Interval x)
     return 0.5 * (x.hi - x.lo);
 }
 
-/* A call on other types: what it was off by is shared out between the call and the elements as
- * either may be off, and the call's share is carried over. */
+/* A call on other types: splits the anchor's error between the call and the elements by how far
+ * either may be off, and carries the call's share over. */
 static Interval carried_call(Interval model, const HostCost *law, const Step *anchor,
                              double anchor_ns, const Measured *m)
 {
@@ -108,8 +108,8 @@ static Interval carried_call(Interval model, const HostCost *law, const Step *an
     return (Interval){fmax(0, mid - less), mid, mid + more};
 }
 
-/* A host step that nothing measured has the law of.  The law of its own types is a figure of other
- * hosts: nothing in the trace says that it holds on this one. */
+/* A host step whose law no measured step has.  The law for its types comes from other hosts:
+ * nothing in the trace shows that it holds on this one. */
 static void transfer_host_residual(const MeasuredBaseline *b, const Step *s, Prediction *t)
 {
     Interval *ns = &t->step[s->id].total_ns;
@@ -161,9 +161,9 @@ static bool uses_dram(const Term *t)
     return term_forms[t->form].limit == LIMIT_DRAM;
 }
 
-/* The DRAM is one: where it is slower than the target has it for what the trace shows (weights,
- * say), it is as much slower for what the trace does not (maps, or another kind's).  Faster it is
- * not: what is hidden behind the work looks so. */
+/* All traffic shares one DRAM: if it is slower than the target's figure for traffic in the trace
+ * (weights, say), it is as much slower for other traffic (feature maps, or another kind's).  It is
+ * never made faster: traffic that the work hides only looks faster. */
 static void share_channel(const Program *p, const Reconciliation *r, Costs *k)
 {
     double ns[LOWOP_KIND_COUNT][TERM_MAX] = {0}, fitted = 0, target = 0;
@@ -223,7 +223,7 @@ typedef struct {
     double least_ns, ns_per_byte; /* of what has no other term; 0: it has */
 } Rest;
 
-/* What waits for DRAM is off by a factor of its own, and so is its wait. */
+/* Ops that wait for DRAM have a separate error factor, and so has their wait. */
 typedef struct {
     Rest kind[LOWOP_KIND_COUNT];
     PartTimes waiting[LOWOP_KIND_COUNT];

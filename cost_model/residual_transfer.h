@@ -19,9 +19,9 @@ typedef struct {
     const Costs *c; /* with the NPU's terms fitted to the trace */
 } MeasuredBaseline;
 
-/* Scales the steps and low-level ops of `t` without a measurement (matched[] false) by measured
- * / predicted of the baseline: a step by the nearest size of the same operator and types, less
- * what does not grow with size; an op by what the fitted costs leave of its kind, and where the
- * trace has tasks without operators, by what all its tasks are off by. */
+/* Scales the steps and low-level ops of `t` without a measurement (matched[] false) by measured /
+ * predicted of the baseline: a step by the nearest size of the same operator and types, less the
+ * part that does not grow with size; an op by the residual of its kind under the fitted costs, and
+ * where the trace has tasks without operators, by the error of all its tasks. */
 void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
                              const bool *step_matched, const bool *op_matched, Prediction *t);

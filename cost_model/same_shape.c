@@ -31,7 +31,7 @@ static size_t merge_equal_keys(ShapeTimes *shape, size_t n)
     return kept;
 }
 
-/* Of an operator's time: what the law has as fixed, beyond which the rest says nothing. */
+/* Share of fixed time in an operator's prediction, above which the rest says nothing. */
 #define FIXED_MAX 0.95
 
 ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r)

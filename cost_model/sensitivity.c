@@ -17,7 +17,7 @@ static double per_ns(const QueueDemand *d, double *demand, double ns, int worker
     *demand -= LESS * ns;
     double after = period_ns(d, workers);
     *demand = kept;
-    /* Rounding can make a demand that nobody waits for look harmful by 1e-14. */
+    /* Rounding can make a demand that no request waits for look harmful by 1e-14. */
     return before > after && ns > 0 ? (before - after) / before / LESS / ns : 0;
 }
 

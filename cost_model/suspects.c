@@ -5,7 +5,7 @@
 #include "trace/stats/load.h"
 #include "graph/compile/options.h"
 
-/* What matters is a twentieth of an inference; what is outside is a tenth beyond its end. */
+/* A suspect total is off by over a twentieth of an inference, and a tenth beyond its interval. */
 #define SHARE_MIN 0.05
 #define BEYOND    1.1
 
@@ -86,7 +86,7 @@ static Prediction as_compiled(Arena *a, const Program *p, const Costs *c)
     return t;
 }
 
-/* Tasks of one card that use its DRAM at once: at most as many as requests are under way. */
+/* Tasks of one card that use its DRAM at once: at most as many as requests are in flight. */
 static double tasks_at_once(const Totals *s)
 {
     TraceLoad load = trace_load(s->r->stats);

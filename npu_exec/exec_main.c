@@ -98,7 +98,7 @@ static Status simulate_members(Arena *a, const ExecOptions *o, const RunPlan *ow
         RunPlan *plan;
         SimResult result;
         one.record.trace = arena_printf(a, "%s.%u", o->record.trace, k);
-        one.sim.seed = random_bits(o->sim.seed, HASH_SEED, k, 0); /* scatter of its own */
+        one.sim.seed = random_bits(o->sim.seed, HASH_SEED, k, 0); /* separate scatter */
         st = run_plan(a, silicon_member(a, own->silicon, k), own->program, o->devices, notes, &plan,
                       diag);
         st = st ? st : simulate_run(a, &one, plan, &result, diag);
@@ -123,7 +123,7 @@ static Status execute_values(const ExecOptions *o, const Model *m, Precision pre
     return st;
 }
 
-/* A long run is not silent where somebody looks on. */
+/* Shows the progress of a long run on a terminal. */
 static void show_progress(double done)
 {
     if (isatty(STDERR_FILENO))

@@ -20,7 +20,7 @@ StrMap match_node_names(Arena *a, const Program *p);
 /* ret[i] for span i of the inference's host spans: the step, or MATCH_NONE.  Where the file tells
  * operator types, a span of a node's name and type is that node.  Of the others, the k-th span of a
  * name (or operator type), by operator index and then time, is the k-th step of that name; a name
- * whose counts differ matches nothing, because nobody can say which is which. */
+ * whose counts differ matches nothing, because its spans are ambiguous. */
 void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpan *span,
                 uint32_t nspan, uint32_t *ret);
 

@@ -4,7 +4,7 @@
 
 /* Beside its law an operator is off by this, in the logarithm (resemblance.c: 0.2 to 0.6). */
 #define DEVIATION_SIGMA 0.4
-/* To turn to another branch: one of a few, chosen by somebody. */
+/* Cost of a switch to another branch: an arbitrary choice among a few. */
 #define JUMP_COST 1.5
 
 enum {
@@ -84,7 +84,7 @@ typedef struct {
     uint32_t before, op; /* way before it, NONE: the start */
 } Way;
 
-/* What may come next: op runs (NONE: what was seen is skipped). */
+/* A candidate for the next operator: op runs (NONE: the traced operator is skipped). */
 typedef struct {
     const State *from;
     uint64_t key;

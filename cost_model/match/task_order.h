@@ -1,8 +1,8 @@
 /* Finds the order of a task's operators that explains a trace best.
  *
- * A compiler runs parallel branches in an order of its own choice, and an exporter writes them down
- * in one of its own: only what an operator reads must come before it.  The order of the program is
- * kept unless another one explains kinds and times so much better that chance does not. */
+ * A compiler chooses the order of parallel branches, and an exporter may write them in another:
+ * only the producers of an operator's inputs must come before it.  The order of the program is kept
+ * unless another one explains kinds and times so much better that chance does not. */
 #pragma once
 
 #include "graph/compile/program.h"

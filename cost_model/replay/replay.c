@@ -202,7 +202,7 @@ static double channel_ns(const Program *p, const Prediction *t)
 
 /* How the run of the trace was loaded. */
 typedef struct {
-    double requests; /* under way */
+    double requests; /* in flight */
     int per_card;    /* lanes of tasks */
     int cards;
 } Loaded;
@@ -227,7 +227,7 @@ static double wait_alone(const Program *baseline, const Reconciliation *r, const
     return wait > 0 ? predict_dram_alone(npu, wait, others) / wait : 1;
 }
 
-/* On another number of PEs a task has nobody beside it yet. */
+/* With another number of PEs, start from a task that has no other beside it. */
 static void wait_for_nobody(const Program *v, double share, Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {

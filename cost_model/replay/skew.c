@@ -1,8 +1,8 @@
 /* Computes the scatter of host times as that of sums of lognormal times. */
 #include "cost_model/replay/skew.h"
 
-/* Mean over median of the measured host steps of an operator, by time; of all for HOST_NONE.  0
- * when there are none. */
+/* Mean over median of the measured host steps of an operator, by time; of all for HOST_NONE.  0 if
+ * no step was measured. */
 static double skew_like(const Program *p, const Reconciliation *r, HostOp op)
 {
     double mean = 0, median = 0;

@@ -220,8 +220,8 @@ static void compare_tasks(Arena *a, Comparison *k)
 /* Ends of 90 % intervals in standard deviations. */
 #define NINETY 1.645
 
-/* 0: a kind that three published points or fewer inform tells nothing: DepthwiseConv2d was a fifth
- * of what was predicted, and Pad five times as much. */
+/* 0: a kind with three published points or fewer tells nothing: DepthwiseConv2d took a fifth of its
+ * prediction, and Pad five times as much. */
 static double sigma_of_class(int index)
 {
     switch (index) {

@@ -13,8 +13,8 @@ typedef struct {
     bool beyond; /* a result beyond the caches, of which the law knows nothing */
 } ResemblanceClass;
 
-/* ln of how much longer something takes than predicted; and that less the same of what tasks take
- * beside their operators. */
+/* ln(measured / predicted); and that less the logarithm for the time of tasks beside their
+ * operators. */
 typedef struct {
     double over_law, over_io;
     size_t items;
@@ -33,7 +33,7 @@ typedef struct {
     /* Of convolutions that multiply, and of all of Conv2d; of those that have their weights in
      * SRAM. */
     Excess products, convolutions;
-    double beyond;    /* cost of what is faster than the data sheet */
+    double beyond;    /* cost of times below those of the data sheet */
     size_t operators; /* that both have: what spread is of */
 } Resemblance;
 

@@ -276,7 +276,7 @@ static bool shows_work(const Typical *t)
 /* More of the NPU's operators than this are in one of trace and program alone. */
 #define OTHER_MODEL_DISTANCE 0.5
 
-/* Without the host's operators nobody can tell what it converts. */
+/* Without the host's operators, its conversions are unknown. */
 static bool shows_host(const Typical *t)
 {
     return LIST_ANY(i, t->nhost, t->host[i].kind == SPAN_HOST_OPERATOR);
@@ -387,7 +387,7 @@ static uint8_t settle_axis(SetupFinder *f, const SetupSearch *s, int best, Setup
     return against ? seen : own;
 }
 
-/* Two pictures take about as long as one of twice the area: a batch that nobody told of looks like
+/* Two images take about as long as one of twice the area: a batch that was not stated looks like
  * another size. */
 static int64_t batch_as_likely(const SetupSearch *s, Candidate own, double cost)
 {
@@ -403,7 +403,7 @@ static int64_t batch_as_likely(const SetupSearch *s, Candidate own, double cost)
     return best ? s->batch[best->candidate.at[AXIS_BATCH]] : 0;
 }
 
-/* Where one list of operators serves pictures of every size, times alone tell which it was. */
+/* Where one list of operators serves images of every size, only times tell which it was. */
 static void look_for_size(SetupFinder *f, const SetupSearch *s, Candidate own)
 {
     OtherSize other = setup_other_size(s, own);
@@ -446,7 +446,7 @@ static bool is_runtime_trace(const TraceStats *s)
     return s->format == TRACE_FURIOSA || s->format == TRACE_FURIOSA_CSV;
 }
 
-/* Back to what was said; who wrote the trace is known all the same. */
+/* Restores the given options; the SDK that wrote the trace remains known. */
 static void reset_to_given(SetupFinder *f)
 {
     Sdk sdk = f->ret->compile.sdk;

@@ -1,10 +1,10 @@
 /* Finds how the run that a trace shows was compiled and run.
  *
- * PE mode, cards, SDK and requests under way are read off the trace's lanes, categories and
+ * PE mode, cards, SDK and requests in flight are read off the trace's lanes, categories and
  * inferences.  Batch and element types at the boundary are those of the candidate that, compiled
- * and predicted, is likest to the typical inference (resemblance.h).  What somebody said stands;
- * where the trace shows something else that is a contradiction, and the trace is evidence of
- * nothing. */
+ * and predicted, is likest to the typical inference (resemblance.h).  Options that were given are
+ * kept; if the trace shows something else, that is a contradiction, and the trace is no
+ * evidence. */
 #pragma once
 
 #include "cost_model/setup/resemblance.h"
@@ -51,12 +51,11 @@ typedef struct {
     bool searched;    /* batch and types were looked for: the trace shows host steps or tasks */
     bool compared;    /* candidates were held against the trace */
     Resemblance best; /* of the likest candidate; where `compared` */
-    /* A picture of another size fits the times so much better than what is advised on (`cost` as of
+    /* By how much an image of another size fits the times better than the one advised on (`cost` of
      * Resemblance); 0: none does. */
     double size_fits;
-    int64_t size[2], own_size[2]; /* height and width: of that picture, and of the model's */
-    int64_t size_batch; /* that many of the model's own pictures at once fit nearly as well; 0: none
-                         */
+    int64_t size[2], own_size[2]; /* height and width: of that image, and of the model's */
+    int64_t size_batch; /* a batch of the model's own images that fits nearly as well; 0: none */
 } Setup;
 
 /* What a trace is compared with; `compile` and `run` are the options given, and the defaults. */
@@ -73,8 +72,8 @@ void setup_find(Arena *a, const SetupRequest *q, const TraceStats *stats, Setup 
 
 typedef struct Reconciliation Reconciliation;
 
-/* What the trace contradicts refutes it, what it leaves open weakens it; `p` is the program of `r`.
- */
+/* Refutes the trace where it contradicts the setup, and weakens it where it leaves an item open;
+ * `p` is the program of `r`. */
 void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r);
 
 /* The first item that the trace contradicts, or NULL. */

@@ -53,7 +53,7 @@ static const Tried *find_tried(const SetupSearch *s, Candidate x)
     return LIST_FIND(i, s->tried, s->ntried, memcmp(&s->tried[i].candidate, &x, sizeof x) == 0);
 }
 
-/* Nobody asks for another batch than one without saying so as often as not: odds of 7 to 1. */
+/* A batch other than one is rarely left unstated: odds of 7 to 1 against it. */
 #define UNSTATED_COST 4.0
 
 static Resemblance measure_resemblance(Arena *scratch, const SetupSearch *s,
@@ -90,7 +90,7 @@ double setup_plain_cost(const SetupSearch *s, const Tried *t)
     return t->resemblance.cost - batch_change_cost(s, t->candidate);
 }
 
-/* Sides of pictures. */
+/* Sides of images. */
 enum { SIDE_STEP = 32 };
 
 static int64_t scaled_side(int64_t side, double times)
@@ -99,8 +99,8 @@ static int64_t scaled_side(int64_t side, double times)
     return SIDE_STEP * (steps > 1 ? steps : 1);
 }
 
-/* Both sides of every picture among the inputs, as many times as long (0: as they are); how
- * many edits. */
+/* Edits that scale both sides of every input image by `times` (0: as they are); returns their
+ * number. */
 static size_t scale_pictures(const Graph *g, double times, Edit *ret)
 {
     size_t n = 0;

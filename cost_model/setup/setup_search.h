@@ -59,16 +59,16 @@ int setup_search(SetupSearch *s);
  * none was tried. */
 double setup_gap(const SetupSearch *s, int best, SetupAxis axis, uint8_t value);
 
-/* The likest picture of another size: half an octave or one of its sides less or more, in multiples
- * of 32, compiled as the candidate is. */
+/* The image of another size that fits best: sides shorter or longer by half an octave or one, in
+ * multiples of 32, compiled as the candidate is. */
 typedef struct {
     double cost;                   /* INFINITY: there is none, or the model has one size alone */
-    int64_t height, width;         /* of the first picture among the inputs */
+    int64_t height, width;         /* of the first image among the inputs */
     int64_t own_height, own_width; /* as the model says */
 } OtherSize;
 OtherSize setup_other_size(const SetupSearch *s, Candidate x);
 
-/* How well it fits, whatever somebody would have said. */
+/* How well it fits, without the cost of an unstated batch. */
 double setup_plain_cost(const SetupSearch *s, const Tried *t);
 
 /* From this gap on the times decide: chosen as the least at which none of

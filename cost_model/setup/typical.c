@@ -68,7 +68,7 @@ static int64_t typical_ns(SpanKind kind, int64_t *value, size_t n)
     return kind == SPAN_TRANSFER ? value[n / 10] : median;
 }
 
-/* Copies `n` spans with what is typical of those at the same place in the k-th inference picked. */
+/* Copies `n` spans, with typical times of the spans at the same place in the inferences picked. */
 static OpSpan *typical_spans(Arena *a, const OpSpan *const *like, size_t nlike, uint32_t n)
 {
     OpSpan *ret = ARENA_ARRAY(a, OpSpan, (size_t)n + 1);

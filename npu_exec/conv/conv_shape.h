@@ -3,7 +3,7 @@
 
 #include "graph/model/dtype.h"
 
-/* A convolution over one or two axes; one axis is a picture one line high. */
+/* A convolution over one or two axes; one axis is an image one line high. */
 typedef struct {
     int64_t n, c, h, w, m, oh, ow, kh, kw, group;
     int64_t sh, sw, dh, dw, ph, pw;

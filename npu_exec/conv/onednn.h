@@ -19,6 +19,6 @@ const char *onednn_about(Arena *a, bool *ret_fast);
 /* Whether it was loaded. */
 bool onednn_is_ready(void);
 
-/* What a model needs is made: what the library keeps to make the like of it again goes, and what
- * the allocator keeps. */
+/* Call once a model's primitives exist: frees those that the library caches to make their like
+ * again, and the memory that the allocator keeps. */
 void onednn_configure(void);

@@ -50,7 +50,7 @@ bool onednn_describe_conv(const OnednnDesc *x, const OnednnDesc *w, const Onednn
                           const OnednnWindow *k, const_dnnl_primitive_attr_t attr,
                           dnnl_primitive_desc_t *ret);
 
-/* Memory that lies at `data` from now on; what is read of it alone may be constant. */
+/* Points the memory at `data`, which may be constant if it is only read. */
 bool onednn_point(dnnl_memory_t memory, const void *data);
 
 /* From one form to another. */

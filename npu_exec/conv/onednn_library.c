@@ -40,7 +40,7 @@ void onednn_configure(void)
 /* Making a primitive takes a millisecond or so, in which the plain kernels do this much. */
 static const int64_t MIN_MACS = 1 << 24;
 
-/* One library in a process, and nothing else of it: what is loaded once stays. */
+/* The process's one library, and its only state here: once loaded, it stays. */
 static OnednnLibrary library;
 
 const OnednnLibrary *onednn(void)
@@ -81,7 +81,7 @@ static void watch_exit(void)
 #endif
 }
 
-/* A library in C++ throws when there is no memory, here where nobody can catch it. */
+/* A C++ library throws when memory ends, and C code cannot catch that. */
 static void end_without_memory(void)
 {
     typedef void (*Handler)(void);

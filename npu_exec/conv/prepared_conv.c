@@ -1,4 +1,4 @@
-/* Decides which convolutions oneDNN is for, and holds what it makes of them. */
+/* Decides which convolutions oneDNN is for, and holds the primitives it makes for them. */
 #include "npu_exec/conv/prepared_conv.h"
 #include "npu_exec/conv/onednn_planes.h"
 #include "npu_exec/conv/onednn_tile.h"

@@ -17,7 +17,7 @@ PreparedConv *prepared_conv_of_floats(const ConvShape *s, const float *w);
 /* ret_sum[n][m][oh * ow] of x[n][c][h * w].  False: nothing is promised of ret_sum. */
 bool prepared_conv_run_floats(PreparedConv *c, const float *x, float *ret_sum);
 
-/* The same of bytes less their zero points, exact whatever the processor; `x`: DT_INT8 or DT_UINT8.
+/* A convolution of bytes less their zero points, exact on any processor; `x`: DT_INT8 or DT_UINT8.
  * It has a copy of the weights. */
 PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w,
                                      ConvUse use);
@@ -26,8 +26,8 @@ PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeig
  * that is no value of the image's type. */
 bool prepared_conv_zero_offsets(const PreparedConv *c, int32_t zero_x, int32_t *ret_less);
 
-/* Of x[n][h * w][c], bytes, what lies outside being zero_x.  False: nothing is promised of what was
- * taken. */
+/* Of x[n][h * w][c], bytes, with zero_x as the padding.  False: the sums already taken are
+ * undefined. */
 bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, ConvConsumer *take,
                              void *user);
 

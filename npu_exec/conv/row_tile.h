@@ -23,7 +23,7 @@ typedef struct {
 } RowTile;
 RowTile row_tile_at(const RowTiling *cut, int64_t i);
 
-/* Pixels of the tile that none before has: what a ConvConsumer is to be given. */
+/* Pixels of the tile that no earlier tile has, for the ConvConsumer. */
 int64_t row_tile_first_pixel(const RowTiling *cut, const RowTile *s);
 int64_t row_tile_pixels(const RowTiling *cut, const RowTile *s);
 

@@ -50,7 +50,7 @@ static void jpeg_error_exit(j_common_ptr c)
     longjmp(((JpegTrouble *)c->err)->leave, 1);
 }
 
-/* A damaged file must not give a picture that is half grey. */
+/* A damaged file must not give a half-grey image. */
 static void jpeg_warned(j_common_ptr c, int level)
 {
     if (level < 0)

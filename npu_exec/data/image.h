@@ -10,8 +10,8 @@ typedef struct {
     uint8_t *rgb; /* rows from the top, three bytes per pixel; transparency is over black */
 } Image;
 
-/* Recognised by content.  STATUS_INPUT for what is neither, damaged, or above the limits.  Free
- * with image_free. */
+/* Recognised by content.  STATUS_INPUT for other formats, damaged files, and files above the
+ * limits.  Free with image_free. */
 Status image_open(const char *path, Image *ret, Diag *diag);
 
 /* The same from memory; `path` is only for messages. */

@@ -10,7 +10,7 @@ enum {
     LOCAL_SIZE = 30,
     STORED = 0,
     DEFLATED = 8,
-    INFLATE_MAX = 1032, /* no byte of deflate stands for more */
+    INFLATE_MAX = 1032, /* bytes that one byte of deflate expands to at most */
 };
 
 typedef struct {

@@ -182,7 +182,7 @@ Placed recipe_place(const Recipe *r, const Image *m, const Frame *f)
     return p;
 }
 
-/* One row of the resized picture, all source columns, into `sum`. */
+/* One row of the resized image, all source columns, into `sum`. */
 static void blend_rows(const Image *m, const Taps *t, float *sum)
 {
     size_t n = (size_t)m->width * 3;

@@ -10,7 +10,7 @@ typedef enum { ORDER_RGB, ORDER_BGR } ChannelOrder;
 typedef struct {
     const char *name;
     Fit fit;
-    double shorter; /* FIT_CROP: the shorter side of the picture, in sides of the input */
+    double shorter; /* FIT_CROP: the shorter side of the image, in sides of the input */
     uint8_t fill;
     double mean[3], deviation[3];
     ChannelOrder order;
@@ -26,7 +26,7 @@ extern const size_t nrecipe;
  */
 Status recipe_parse(const char *text, Recipe *ret, Diag *diag);
 
-/* Whether a picture can be put into a value of that type and shape: [n, c, h, w] or [n, h, w, c]
+/* Whether an image can be put into a value of that type and shape: [n, c, h, w] or [n, h, w, c]
  * with one or three channels, floats or uint8.  Sets where the channels are. */
 typedef struct {
     int64_t channels, height, width;
@@ -34,15 +34,15 @@ typedef struct {
 } Frame;
 bool recipe_frame(DType dtype, int32_t rank, const int64_t *dim, Frame *ret);
 
-/* Where a picture lies in the frame: its sides once resized, and its first pixel, which may lie
+/* Where an image is in the frame: its sides once resized, and its first pixel, which may be
  * outside. */
 typedef struct {
     int64_t width, height, left, top;
 } Placed;
 Placed recipe_place(const Recipe *r, const Image *m, const Frame *f);
 
-/* The picture as the values of one image of that frame, which `to` has room for.  Made smaller each
- * pixel is the mean of those that it covers, weighted by a triangle, and rounded to a byte.
+/* The image as the values of one batch item of the frame; `to` has room for them.  If it shrinks,
+ * each pixel is the mean of those that it covers, weighted by a triangle, and rounded to a byte.
  * `bytes`: these are the values, since an input of bytes has mean and deviation inside the model.
  * One channel is 0.299 R + 0.587 G + 0.114 B, with the first mean and deviation. */
 void recipe_apply(const Recipe *r, const Image *m, const Frame *f, bool bytes, float *to);

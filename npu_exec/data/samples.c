@@ -6,14 +6,14 @@
 #include "graph/model/dtype.h"
 #include "npu_exec/data/npz.h"
 
-/* One image: a picture, number `at` of an array, or a folder of inputs. */
+/* One sample: an image file, number `at` of an array, or a folder of inputs. */
 typedef struct {
     const char *path;
     int64_t at;
     enum { OF_IMAGE, OF_ARRAY, OF_FOLDER, OF_STACK } kind; /* OF_STACK: number `at` of a folder */
 } Item;
 
-/* How an input of 8 bits stands for numbers: (code - zero) * scale. */
+/* How an 8-bit input represents numbers: (integer - zero) * scale. */
 typedef struct {
     bool known;
     float scale;
@@ -28,7 +28,7 @@ struct Samples {
     size_t nitem, cap, nfile;
     bool folders; /* each item fills all images of a run */
     int64_t batch;
-    Placement *placement;   /* of each item; width 0: not fed yet, or no picture */
+    Placement *placement;   /* of each item; width 0: not fed yet, or no image file */
     Coding *coding;         /* of each input */
     size_t run, dir_length; /* of the folder's name and a slash */
     DType from, to;         /* a conversion that was done */

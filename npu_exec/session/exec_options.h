@@ -33,11 +33,11 @@ typedef struct {
     uint64_t perturb_seed;
     bool seeded;    /* --seed was given */
     bool host_real; /* host operators are executed here, and their times measured */
-    uint64_t fill;  /* images of each task that somebody asked for; 0: all */
+    uint64_t fill;  /* requested images of each task; 0: all */
     bool values;    /* execute the model on values instead of simulating its times … */
     const char *input_dir, *output_dir; /* … of these folders … */
     const char *data;                   /* … or on these samples, */
-    Recipe recipe;                      /* pictures prepared so; no name: refused */
+    Recipe recipe;                      /* for image files; no name: they are refused */
     uint64_t images;                    /* at most so many of them; 0: all */
     uint64_t slice_from, slice_count;   /* of the runs that these fill; count 0: all */
     const char *ranges; /* to find the ranges of all values, for this file; else output_dir */

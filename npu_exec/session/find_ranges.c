@@ -4,7 +4,7 @@
 #include "npu_exec/values/execute.h"
 #include "npu_exec/session/value_losses.h"
 
-/* All values of all samples, for somebody who looks at them. */
+/* Passes all values of all samples to a callback. */
 typedef struct {
     Samples *samples;
     Execution *execution;

@@ -21,9 +21,9 @@ typedef struct {
 } NpuCompletion;
 
 /* Loads and compiles `model`.  `options` are words of the command line of npu-exec ("--target",
- * "warboy", "--workers", "4", …), NULL at the end, or NULL for none; what a call below does
- * (--rate, --duration, --record, --pause, --values, --json) is refused, --runs and --warmup count
- * for nothing.  NULL on failure, with the reason in `error` (which may be NULL). */
+ * "warboy", "--workers", "4", …), NULL at the end, or NULL for none; options that the calls below
+ * replace (--rate, --duration, --record, --pause, --values, --json) are refused, --runs and
+ * --warmup have no effect.  NULL on failure, with the reason in `error` (which may be NULL). */
 NpuSession *npu_session_create(const char *model, const char *const *options, char *error,
                                size_t error_size);
 

@@ -79,7 +79,7 @@ void recorder_task(Recorder *r, Ids *ids, const Job *j, uint32_t stage)
     }
 }
 
-/* "npu:0:0-1" for a fused pair, "npu:0:1" for a PE of its own. */
+/* "npu:0:0-1" for a fused pair, "npu:0:1" for a single PE. */
 static const char *html_lane_name(const Recorder *r, Arena *a, uint32_t lane)
 {
     const PePlace *at = &r->plan->devices.lane[lane];

@@ -50,7 +50,7 @@ typedef struct {
 
 /* The next identity. */
 uint64_t recorder_id(Ids *ids);
-/* A span with an identity of its own; the caller places it on a thread. */
+/* A span with a separate identity; the caller places it on a thread. */
 Span recorder_span(Ids *ids, const char *name, SpanKind kind, Ps begin, Ps end);
 /* To every file that wants it. */
 void recorder_emit(Recorder *r, const Span *s);

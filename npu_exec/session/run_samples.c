@@ -147,7 +147,7 @@ static cJSON *files_of(const DataRun *j)
     return list;
 }
 
-/* [picture's width, height, left, top, width and height in the input]; null for an array. */
+/* [image's width, height, left, top, width and height in the input]; null for an array. */
 static cJSON *placements_of(const DataRun *j)
 {
     cJSON *list = cJSON_CreateArray();
@@ -162,7 +162,7 @@ static cJSON *placements_of(const DataRun *j)
     return list;
 }
 
-/* How much there is, for whoever asks for one slice after the other, and what was run. */
+/* Totals for callers that ask for one slice after the other, and the files that were run. */
 static Status write_counts(const DataRun *j, Diag *diag)
 {
     const char *path = arena_printf(j->arena, "%s/samples.json", j->options->output_dir);

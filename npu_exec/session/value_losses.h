@@ -6,7 +6,7 @@
 
 typedef struct ValueLosses ValueLosses;
 
-/* Lives in `a`; to be closed all the same, for what it holds of a run that broke off. */
+/* Lives in `a`, but must be closed: it may hold resources of a run that broke off. */
 ValueLosses *value_losses_new(Arena *a, const Graph *g);
 void value_losses_close(ValueLosses *l);
 

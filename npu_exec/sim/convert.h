@@ -18,15 +18,14 @@ void convert_sign(const uint8_t *x, uint8_t *ret_y, size_t n);
 /* A tensor as the NPU holds it: N, Ho, Co, Hi, Ci, W, all padding zero (graph/compile/program.h).
  */
 typedef struct {
-    int64_t n, c, h, w; /* real */
-    int64_t ho, co, hi, ci,
-        wide; /* parts of height and channels, what a part holds, padded width */
+    int64_t n, c, h, w;           /* real */
+    int64_t ho, co, hi, ci, wide; /* parts of height and channels, size of a part, padded width */
 } LoweredShape;
 
 /* Between plain NCHW (or NHWC) and lowered bytes. */
 void convert_lower(const LoweredShape *l, int channels_last, const uint8_t *x, uint8_t *ret_y);
 void convert_unlower(const LoweredShape *l, int channels_last, const uint8_t *x, uint8_t *ret_y);
 
-/* Rows of `w` bytes to or from rows of `wide` bytes; what is new is zero. */
+/* Rows of `w` bytes to or from rows of `wide` bytes; new bytes are zero. */
 void convert_pad(const uint8_t *x, size_t rows, size_t w, size_t wide, uint8_t *ret_y);
 void convert_slice(const uint8_t *x, size_t rows, size_t w, size_t wide, uint8_t *ret_y);

@@ -119,8 +119,7 @@ static void add_task(Arena *a, RunPlan *r, const Step *s, Notes *notes)
     r->task[r->ntask++] = task_plan(a, si, r->program, s, notes);
 }
 
-/* A key of the stage for noise: of its step, of what it does for it, and which of equal ones it is.
- */
+/* Noise key of the stage: its step, its kind, and its number among equal stages. */
 static void set_noise_keys(Arena *a, RunPlan *r)
 {
     StrMap seen;

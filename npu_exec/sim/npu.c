@@ -48,7 +48,7 @@ void npu_submit(Sim *s, uint32_t job)
     }
 }
 
-/* Retired: what is left is the completion word on its way to the host. */
+/* Retired: only the completion word is still on its way to the host. */
 static void on_retired(Sim *s, uint32_t lane)
 {
     const Job *j = &s->job[s->lane[lane].job];
@@ -96,7 +96,7 @@ void npu_dram(Sim *s, uint32_t device, uint32_t generation)
 {
     Dram *d = &s->device[device].dram;
     if (d->generation != generation)
-        return; /* somebody joined or left since: another event stands for it */
+        return; /* a requester joined or left since: another event replaces it */
     int who = dram_finish(d, s->heap.now);
     assert(who >= 0); /* the channel announced this very moment */
     uint32_t lane = s->device[device].lane_of[who];

@@ -7,8 +7,8 @@
 
 #include <time.h>
 
-/* FILL: bytes of a small float.  Pages that nobody has written all lie in one place, and would be
- * read in no time. */
+/* FILL: bytes of a small float.  Pages that were never written share one physical page, and reading
+ * them would take no time. */
 enum { REPEATS = 9, FILL = 0x3c };
 static const int64_t buffer_limit_bytes = INT64_C(4) << 30;
 

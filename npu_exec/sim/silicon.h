@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     int constant;  /* index in silicon.xml; -1: host rows */
     int64_t value; /* thousandths of its unit; -1: … */
-    int64_t times; /* … ppm of what the file has */
+    int64_t times; /* … ppm of the file's value */
     HostOp op;     /* of the host rows, and … */
     DType from;    /* … DT_UNKNOWN: any */
 } MemberChange;

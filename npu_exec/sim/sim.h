@@ -101,7 +101,7 @@ typedef struct {
 
 typedef struct Sim Sim;
 
-/* A simulation at time 0 with nothing to do; lives in `a`.  `sink` NULL: nobody watches.
+/* A simulation at time 0 with nothing to do; lives in `a`.  `sink` NULL: no observer.
  * STATUS_UNDECIDED for a plan without stages. */
 Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, const SimSink *sink,
                   Sim **ret, Diag *diag);

@@ -138,7 +138,7 @@ static Outcome try_retire(Stream *s)
     return occupy_engine(s, ENGINE_RETIRE, e->barrier);
 }
 
-/* Bytes of the transfer under way that are over. */
+/* Bytes of the transfer in flight that are done. */
 static int64_t moved_of_transfer(const Stream *s)
 {
     if (!s->busy[ENGINE_DMA])
@@ -168,8 +168,8 @@ static void finish_engine(Stream *s, Engine e)
     }
 }
 
-/* Starts every engine of the mask that can start; what is done at once wakes those that wait for
- * it. */
+/* Starts every engine of the mask that can start; one that finishes at once wakes those that wait
+ * for it. */
 static void start_engines(Stream *s, uint32_t engines)
 {
     static Outcome (*const attempt[ENGINE_COUNT])(Stream *) = {

@@ -47,7 +47,7 @@ typedef struct {
     const TaskPlan *plan; /* NULL: idle */
     Ps *retired_at;       /* per entry, for the caller */
     int64_t *moved_at;    /* per entry: bytes between DRAM and SRAM up to its retirement */
-    int64_t moved, moving; /* bytes: of transfers that are done, of the one under way */
+    int64_t moved, moving; /* bytes: of transfers that are done, of the one in flight */
     Ps moving_work;
     bool busy[ENGINE_COUNT];
     Cursor load, store, array, vector; /* next block of each */

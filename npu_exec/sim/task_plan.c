@@ -119,8 +119,8 @@ static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
     e->vector = cycles_time(p, output_slice(p, op), p->si->move_element);
 }
 
-/* Two inputs are written side by side; every further one is joined to what is there, which moves
- * all of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output; or each input is
+/* Two inputs are written side by side; every further one is joined to the output so far, all of
+ * which moves: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output; or each input is
  * copied once.  Of a fused pair each PE joins its own part, some of which comes from the other. */
 static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 {

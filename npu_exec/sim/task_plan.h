@@ -36,5 +36,5 @@ typedef struct {
 } TaskPlan;
 
 /* The plan of step `s` (STEP_NPU) of a program compiled for `p->options.pe` PEs; lives in `a`.
- * Re-derives the padded sizes; a disagreement with what the compiler states is a note. */
+ * Re-derives the padded sizes, and notes any that differ from the compiler's. */
 TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s, Notes *notes);

@@ -87,7 +87,7 @@ typedef struct {
     const ConvBytes *q; /* … or integers */
     float *packed_w;    /* [m][taps][channels] */
     int16_t *packed_qw;
-    KernelCache *kept; /* for what the library makes of constant weights; NULL: they change */
+    KernelCache *kept; /* for the library's form of constant weights; NULL: they change */
 } Conv;
 
 static void pack_weights(Call *c, Conv *v)

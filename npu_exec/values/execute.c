@@ -92,7 +92,7 @@ static void count_uses(Run *r)
 
 /* ---- values come and go ---- */
 
-/* Nobody writes to them. */
+/* No one writes to them. */
 static void *mutable_bytes(const Const *v)
 {
     void *at;

@@ -147,7 +147,7 @@ Status kernel_dequantize(Call *c)
         out->axis = s.n > 1 ? kernel_axis(c, 1, x->rank) : 0;
         out->source = x;
         x->refs++;
-        free(out->data); /* made when somebody asks */
+        free(out->data); /* made on demand */
         out->data = NULL;
         return STATUS_OK;
     }

@@ -33,7 +33,7 @@ struct Call {
     const Node *node;
     int64_t opset;
     Value **in; /* NULL where an input is omitted */
-    bool *last; /* per input: nobody else has a use for it, its memory may become an output's */
+    bool *last; /* per input: no further use, its memory may become an output's */
     uint32_t nin;
     Value **out; /* NULL where an output is omitted */
     uint32_t nout;
@@ -114,7 +114,7 @@ Status kernel_zero_points(Call *c, uint32_t i, int64_t most, const int32_t **ret
 /* Quantizes `x`, as many as `out` has elements, by the scale and zero point that are inputs. */
 Status kernel_quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Value *out);
 
-/* The same of a row, by one scale; false where the type or the zero point is no byte. */
+/* Quantizes a row by one scale; false where the type or the zero point is no byte. */
 bool kernel_quantize_row(const float *x, float scale, int64_t zero, DType to, void *ret_y,
                          size_t n);
 

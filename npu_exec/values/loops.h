@@ -14,7 +14,7 @@ void loop_clip(const float *x, float lo, float hi, float *y, size_t n);
 void loop_add(const float *a, const float *b, float *y, size_t n);
 void loop_sub(const float *a, const float *b, float *y, size_t n);
 void loop_mul(const float *a, const float *b, float *y, size_t n);
-/* Of the greatest so far and every `step`-th x, the greater; what is no number stays. */
+/* Of the greatest so far and every `step`-th x, the greater; NaN stays. */
 void loop_max(const float *x, size_t step, float *y, size_t n);
 /* y += every `step`-th x. */
 void loop_sum(const float *x, size_t step, float *y, size_t n);

@@ -82,7 +82,7 @@ typedef struct {
     int64_t stride_a[VALUE_MAX_RANK], stride_b[VALUE_MAX_RANK]; /* in matrices */
 } Stack;
 
-/* Leading dimensions of an operand as a shape of its own. */
+/* Leading dimensions of an operand as a separate shape. */
 static Value leading_dims(const Value *v)
 {
     Value lead = {.rank = v->rank > 2 ? v->rank - 2 : 0, .count = 1};

@@ -23,7 +23,7 @@ Status npy_folder(const char *path, Diag *diag)
 }
 
 /* The dictionary, filled up with blanks so that the data begin at a multiple of 64 bytes.  `stack`:
- * so many of them, 0 for one without an axis of its own. */
+ * number of values, 0 for one without a stack axis. */
 static size_t npy_header(const Value *v, size_t stack, const char *descr, char *text)
 {
     int n = snprintf(text, TEXT, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
@@ -67,7 +67,7 @@ static bool put_elements(OutFile *f, const void *data, size_t size, int64_t coun
     return fwrite(data, size, (size_t)count, f->stream) == (size_t)count;
 }
 
-/* What codes stand for, some at a time: all of it takes four times as much as they. */
+/* Writes dequantized values in parts: the whole takes four times as much memory as the integers. */
 static bool put_dequantized(OutFile *f, Value *v)
 {
     enum { SOME = 1024 };

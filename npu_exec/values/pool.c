@@ -177,7 +177,7 @@ Status kernel_average_pool(Call *c)
     return pool_values(c, true);
 }
 
-/* The greatest bytes of the windows of a picture whose channels are last. */
+/* The greatest bytes of the windows of an image whose channels are last. */
 typedef struct {
     Window3 w;
     const uint8_t *x;

@@ -30,7 +30,7 @@ static PreparedConv *made_for(Call *c, const ConvBytes *v)
     KernelCache *k = c->kept;
     if (!k)
         return make_conv(v, CONV_RUN_ONCE);
-    /* What is run again pays for what is made for it, however small. */
+    /* A convolution that runs again pays for its preparation, however small it is. */
     bool again = k->runs++ > 0;
     if (!k->data && !k->none) {
         k->data = make_conv(v, again ? CONV_RUN_AGAIN : CONV_RUN_ONCE);

@@ -1,11 +1,11 @@
 /* Holds a tensor with its numbers while a model is executed.
  *
  * A value that DequantizeLinear made remembers the integers it came from, so that a multiplication
- * of two such values adds up integers, as the NPU does; its floats are made when somebody asks.
+ * of two such values adds up integers, as the NPU does; its floats are made on demand.
  *
- * Of bytes there are 256, so whatever is computed of each element of one tensor of bytes by itself
- * is a table: of floats (Sigmoid of what was dequantized), or of bytes again (and quantized).  Such
- * a value has no elements until somebody asks (value_open) either. */
+ * A byte has 256 values, so any elementwise function of one tensor of bytes is a table: of floats
+ * (Sigmoid of dequantized bytes), or of bytes again (and quantized).  Such a value, too, has no
+ * elements until value_open. */
 #pragma once
 
 #include "graph/model/dtype.h"
@@ -29,7 +29,7 @@ typedef struct Value {
     int64_t nscale, nzero;
     int32_t axis;
     float *table;   /* 256 of them: value = table[source], the source's byte as unsigned */
-    uint8_t *codes; /* the same of a value that is bytes itself */
+    uint8_t *codes; /* or 256 bytes, for a value that is bytes itself */
     bool last;      /* the bytes lie with the channels (dimension 1) last */
     bool borrowed;  /* data is another's */
 } Value;
@@ -54,7 +54,7 @@ static inline int32_t value_byte(const Value *v, int64_t i)
 /* Bytes that a table describes become elements, with the channels where the source has them.  False
  * where memory ends.  Other values are as they were. */
 bool value_open(Value *v);
-/* The same, and elements (its source's too) lie in the order of the dimensions: what the plain
+/* As value_open, with elements (its source's too) in the order of the dimensions, as the plain
  * kernels expect. */
 bool value_plain(Value *v);
 /* Elements of bytes with the channels last; NULL where memory ends, or there are no channels. */
@@ -70,10 +70,10 @@ bool value_has_numbers(const Value *v); /* by its type */
  * where it has, or memory ends. */
 bool value_float_range(Value *v, int64_t from, int64_t count, float *ret);
 
-/* The whole part; beyond the range of int64 the nearest end, 0 for what is no number. */
+/* The whole part; beyond the range of int64 the nearest end, 0 for NaN. */
 int64_t value_round_to_int64(double x);
 
-/* Makes the elements from what a kernel wrote to `floats` or `ints`, rounded to the type. */
+/* Makes the elements from `floats` or `ints`, which a kernel wrote, rounded to the type. */
 bool value_convert_elements(Value *v);
 
 /* Distances of neighbours along each dimension, in elements. */

@@ -13,7 +13,7 @@ bool value_open(Value *v)
         return false;
     loop_look_up(v->source->data, v->codes, v->data, (size_t)v->count);
     v->last = v->source->last;
-    value_release(v->source); /* nobody needs it for this one any more */
+    value_release(v->source); /* no longer needed for this one */
     free(v->codes);
     v->source = NULL;
     v->codes = NULL;

@@ -185,7 +185,7 @@ static double kl_divergence(const Seen *s, int k, double *p, double *q)
     return d;
 }
 
-/* Sum of squared errors of 8-bit steps between the ends.  Zero has a code of its own. */
+/* Sum of squared errors of 8-bit steps between the ends.  Zero is exact. */
 static double square_error(const Seen *s, Ends e)
 {
     double step = (e.hi - e.lo) / 255, sum = 0;

@@ -30,8 +30,8 @@ typedef enum { RANGE_ENDS_FREE, RANGE_ENDS_OPPOSITE } RangeEnds;
 /* Lives in `a`. */
 ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, RangeEnds ends);
 
-/* A pass begins (0, then 1 where value_ranges_passes is 2); what is seen in it (ValuesIo.see, whose
- * user is the Ranges).  What is not finite is passed over. */
+/* Begins a pass (0, then 1 where value_ranges_passes is 2); value_ranges_add sees its values
+ * (ValuesIo.see, whose user is the Ranges).  Values that are not finite are skipped. */
 int value_ranges_passes(const ValueRanges *r);
 void value_ranges_begin(ValueRanges *r, int pass);
 Status value_ranges_add(void *ranges, TensorId id, Value *v, Diag *diag);

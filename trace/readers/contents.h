@@ -3,7 +3,7 @@
  * chrome: Reads any Chrome trace, whose spans have no known meaning.
  * digits: Reads plain decimal numbers in a window (see scan.h), several digits at a time.
  * engine: Holds what trtexec measured of one engine, from all of its files.
- * engine_facts: Fills in what the readers of an engine's files find out about its run.
+ * engine_facts: Fills in the facts about an engine's run that the readers of its files find.
  * engine_json: Reads the JSON files of an engine (profile, times of queries, metadata).
  * engine_log: Reads the log that trtexec prints.
  * engine_parts: Declares what the readers of an engine's files share.

@@ -35,8 +35,8 @@ static inline unsigned digits_eight(const char *p, uint64_t *ret)
 static const uint64_t digits_power_of_ten[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
 
 /* A plain decimal number below 10^15, as nearly all that traces hold; one digit more than `scale`
- * rounds, as our own writer's durations need.  Behind it, or NULL: the window's end, exponents and
- * the like are left to others. */
+ * rounds, as our own writer's durations need.  Returns its end, or NULL: the window's end,
+ * exponents and the like are left to others. */
 static inline __attribute__((always_inline)) const char *
 digits_plain(const char *p, const char *end, unsigned scale, int64_t *ret)
 {

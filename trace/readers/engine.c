@@ -55,7 +55,7 @@ EngineFileKind engine_recognise(const void *data, size_t size)
     return ENGINE_NOTHING;
 }
 
-/* Little endian, behind its mark; what is no text, as half of a pair, becomes '?'. */
+/* Little endian, after its mark; surrogates, which are halves of a pair, become '?'. */
 static InFile from_utf16(Arena *a, InFile file)
 {
     const uint8_t *s = file.data, *end = s + file.size / 2 * 2;
@@ -88,7 +88,7 @@ Status engine_text(Arena *a, const char *path, InFile *ret, char *ret_sha256, Di
         return st;
     st = source_all(&s, (size_t)ENGINE_FILE_MIB << 20, &text, &size, diag);
     if (!st && s.gzip)
-        text = arena_strndup(a, text, size); /* closing reads on, to the end of what is stored */
+        text = arena_strndup(a, text, size); /* closing reads on, to the end of the stored bytes */
     source_close(&s, ret_sha256);
     *ret = (InFile){.path = path, .data = (const uint8_t *)text, .size = st ? 0 : size};
     if (!st && size >= 2 && !memcmp(text, "\xff\xfe", 2))

@@ -43,7 +43,7 @@ typedef struct {
         *value; /* in lower case with dashes: "build" "precision"; value as written */
 } EngineOption;
 
-/* X(id, key): what a line of the log says about the engine; engine_log.c has its words. */
+/* X(id, key): a message in the log about the engine; engine_log.c has its words. */
 #define ENGINE_MESSAGES(X)                                                                         \
     X(MISSING_SCALE, "missing-scale")                                                              \
     X(INT8_REJECTED, "int8-rejected")                                                              \

@@ -1,4 +1,4 @@
-/* Fills in what the readers of an engine's files find out about its run. */
+/* Fills in the facts about an engine's run that the readers of its files find. */
 #include "trace/readers/engine_parts.h"
 
 ENUM_WORDS(engine_stage_key, EngineStageKind, ENGINE_STAGE_COUNT, "compute", "h2d", "d2h",

@@ -33,8 +33,8 @@ static char *mend_numbers(Arena *a, const char *text, size_t size)
     return s;
 }
 
-/* Trailing separators inside a name: a name that holds a quote is not JSON; its row is on a line of
- * its own, between "name" : " and ", "timeMs". */
+/* Trailing separators inside a name: a name that holds a quote is not JSON; its row is a separate
+ * line, between "name" : " and ", "timeMs". */
 static char *with_quotes(Arena *a, const char *text)
 {
     size_t n = strlen(text);

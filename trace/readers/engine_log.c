@@ -13,7 +13,7 @@ typedef struct {
     size_t numbers;              /* in each line of it */
 } LogRead;
 
-/* The text behind "[date] [I] " and "[TRT] "; the whole line where it has no such head. */
+/* The text after "[date] [I] " and "[TRT] "; the whole line where it has no such head. */
 static const char *after_head(const char *line)
 {
     const char *s = line;
@@ -101,7 +101,7 @@ static void read_summary(LogRead *r, const char *key, const char *value)
 }
 
 /* TensorRT 7: "Host latency" / "GPU Compute" alone on a line, then "min: 1.2 ms …"; each line adds
- * to what is known, for "Enqueue Time" has no percentile. */
+ * figures, for "Enqueue Time" has no percentile. */
 static bool read_block(LogRead *r, const char *s)
 {
     static const char *const metric[] = {"Host latency", "GPU Compute", "Enqueue Time"};

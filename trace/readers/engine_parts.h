@@ -14,7 +14,7 @@ typedef struct {
 void engine_summary(EngineTimes *t, const char *metric, const EngineSummary *ms);
 /* A total of the whole run: "Total Host Walltime" in s … */
 void engine_total(EngineTimes *t, const char *metric, double value);
-/* The name of a layer with " + " for the separators of what was fused. */
+/* The name of a layer with " + " for the separators of fused layers. */
 const char *engine_name(Arena *a, const char *name);
 Status engine_read_log(EngineTimes *t, const char *text, size_t size);
 

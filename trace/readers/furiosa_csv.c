@@ -34,7 +34,7 @@ typedef struct {
     int at[NCOLUMN]; /* field of each column */
     size_t nfield;   /* of the header */
     Text field[MAX_FIELDS];
-    int64_t clock_ns; /* where rows without a start are put: one behind the other */
+    int64_t clock_ns; /* where rows without a start are put: one after the other */
     int64_t runs;     /* that the rows of a table of operators have counted */
 } Csv;
 

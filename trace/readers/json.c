@@ -176,7 +176,7 @@ static Status end_of_file(TraceRead *r)
     return STATUS_OK;
 }
 
-/* From behind the `[` to behind the `]`. */
+/* Reads from after the `[` to after the `]`. */
 static Status read_array(TraceRead *r)
 {
     bool comma = false, first = true;
@@ -237,7 +237,7 @@ static Status read_key(TraceRead *r, bool *ret_events)
     return STATUS_OK;
 }
 
-/* From behind the colon. */
+/* Reads from after the colon. */
 static Status read_member(TraceRead *r, bool events)
 {
     char c;
@@ -250,7 +250,7 @@ static Status read_member(TraceRead *r, bool events)
     return read_array(r);
 }
 
-/* From behind the `{` to behind the `}`. */
+/* Reads from after the `{` to after the `}`. */
 static Status read_holder(TraceRead *r)
 {
     bool comma = false, events = false;

@@ -305,7 +305,7 @@ bool pairs_async_begin(Pairs *p, uint64_t key, const Span *s)
     return ok;
 }
 
-/* An end whose key nobody knows does not wait: every lost beginning would keep a track. */
+/* An end with an unknown key does not wait: every lost beginning would keep a track. */
 void pairs_async_end(Pairs *p, uint64_t key, const Span *e)
 {
     Track *t = find_track(p, key, 0, true);

@@ -87,6 +87,6 @@ typedef struct {
  * its strings for the life of the arena. */
 typedef void (*SpanSink)(void *user, const Span *span);
 
-/* STATUS_INPUT for what is no trace.  A valid file without spans is STATUS_OK with 0 spans. */
+/* STATUS_INPUT for a file that is no trace.  A valid file without spans: STATUS_OK, 0 spans. */
 Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
                   TraceInfo *ret_info, Diag *diag);

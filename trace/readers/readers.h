@@ -27,11 +27,11 @@ typedef struct {
     TraceInfo info;
     uint64_t order; /* of the next span's beginning */
     StrMap rows;    /* processes and threads that have a name for a number, once told */
-    StrMap details; /* index into detail, by the hash of what they were made of */
+    StrMap details; /* index into detail, by the hash of their operator and facts */
     const OpDetail **detail;
     size_t ndetail, detail_cap;
     struct {
-        uint64_t hash; /* of what it was made of */
+        uint64_t hash; /* of its operator and facts */
         const OpDetail *detail;
     } recent[DETAILS_RECENT]; /* by hash */
     const Name *last_node;    /* ONNX Runtime: the latest that ran */

@@ -1,4 +1,4 @@
-/* Scores the readers by what they know of a sample; refuses the files of other tools. */
+/* Scores the readers by how much they know of a sample; refuses the files of other tools. */
 #include "trace/readers/recognise.h"
 
 const char recognise_formats[] =

@@ -133,7 +133,7 @@ bool scan_hex_pair(const char *p, size_t n, uint64_t *ret_high, uint64_t *ret_lo
     return true;
 }
 
-/* The four digits behind \u, or -1. */
+/* The four digits after \u, or -1. */
 static int32_t code_unit(const char *p, const char *end)
 {
     int32_t value = 0;
@@ -161,7 +161,7 @@ static size_t put_utf8(uint32_t c, char *to)
     return n;
 }
 
-/* A \u escape, or a pair of them; *p moves behind it. */
+/* A \u escape, or a pair of them; *p moves past it. */
 static size_t unescape_unicode(const char **p, const char *end, char *to, bool *ret_mended)
 {
     int32_t high = code_unit(*p, end);

@@ -76,7 +76,7 @@ static inline bool scan_ends_scalar(char c)
     return c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || (unsigned char)c <= ' ';
 }
 
-/* First quote or backslash from p on, or `end`; reads up to 15 bytes behind it. */
+/* First quote or backslash from p on, or `end`; reads up to 15 bytes past it. */
 static inline const char *scan_find_quote(const char *p, const char *end, bool *wide)
 {
 #ifdef __SSE2__

@@ -10,14 +10,14 @@ typedef struct {
     Scan failure; /* of the function that returned NULL */
 } Cursor;
 
-/* A key and its closing quote as KEY_WORDS words with a mask for what follows. */
+/* A key and its closing quote as KEY_WORDS words, with a mask for the bytes after it. */
 enum { KEY_WORDS = 3, KEY_WORD_BYTES = 8 };
 
 typedef struct {
     const char *key;
     size_t len;
     uint64_t word[KEY_WORDS], mask[KEY_WORDS];
-    /* Takes the value at p into *to; behind it, or NULL. */
+    /* Takes the value at p into *to; returns its end, or NULL. */
     const char *(*take)(Cursor *c, const char *p, void *to);
     size_t offset; /* of that member of Event */
 } Field;

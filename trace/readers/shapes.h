@@ -11,5 +11,5 @@
 enum { SHAPES_MAX = 8 };
 const char *shapes_text(Arena *a, const cJSON *list, uint64_t *key);
 
-/* The same of the JSON text of a list; NULL where there is none. */
+/* As shapes_text, of the JSON text of a list; NULL where there is none. */
 const char *shapes_of_fact(Arena *a, const Text *fact, uint64_t *key);

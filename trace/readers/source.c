@@ -45,7 +45,7 @@ static Status read_stored(Source *s, char *to, size_t size, size_t *ret, Diag *d
     return STATUS_OK;
 }
 
-/* A pipe that nobody writes to must not hang: the first byte has PIPE_PATIENCE_MS to come. */
+/* A pipe without a writer must not hang: the first byte has PIPE_PATIENCE_MS to come. */
 static Status await_pipe(Source *s, Diag *diag)
 {
     enum { PIPE_PATIENCE_MS = 3000 };
@@ -77,14 +77,14 @@ static Status open_path(Source *s, const char *path, Diag *diag)
         s->fd = STDIN_FILENO;
         return STATUS_OK;
     }
-    /* Non-blocking: opening a FIFO that nobody writes must not hang. */
+    /* Non-blocking: opening a FIFO without a writer must not hang. */
     s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (s->fd < 0)
         return diag_set(diag, STATUS_INPUT, path, NULL, "cannot open: %s", strerror(errno));
     return refuse_what_is_no_file(s, diag);
 }
 
-/* zlib's memory comes from the arena, so that nothing is left behind however reading ends. */
+/* zlib's memory comes from the arena, so that nothing leaks however reading ends. */
 static voidpf arena_zalloc(voidpf a, uInt count, uInt size)
 {
     return arena_calloc(a, count ? count : 1, size ? size : 1);

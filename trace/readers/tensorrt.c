@@ -38,7 +38,7 @@ static void emit_timed_span(TraceRead *r, const char *name, SpanKind kind, int64
     reader_emit(r, &s, false);
 }
 
-/* Times since the start of the program have six digits; a duration of its own is more exact. */
+/* Times since the start of the program have six digits; a separate duration is more exact. */
 static const struct {
     const char *name;
     SpanKind kind;

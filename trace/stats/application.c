@@ -7,7 +7,7 @@ enum { NAMES_MAX = 16, THREADS_MAX = 64 };
 typedef struct {
     const char *name;
     double own_ns;  /* summed */
-    double busy_ns; /* of that, with an inference under way */
+    double busy_ns; /* of that, with an inference in flight */
     size_t count;
     bool holds_many; /* one of them holds several inferences: it is around a run, not a request */
     bool on_thread;  /* inferences are on its threads, too */

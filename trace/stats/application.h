@@ -8,7 +8,7 @@
  * s->lanes.
  *
  * A label counts if there is about one for each inference and none holds several.  Its own time is
- * what neither the labels nor the inference that it holds take; a label "pre…" or "post…" holds no
- * inference but one of its own thread, since requests that others run lie within it by chance.
+ * what neither the labels nor the inference that it holds take; a label "pre…" or "post…" holds
+ * only inferences on the same thread, since requests that others run lie within it by chance.
  * Threads that carry the same labels share the work. */
 void application_collect(Gather *g, TraceStats *s);

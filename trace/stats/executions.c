@@ -120,7 +120,7 @@ static void move_executions(Gather *g, TraceStats *stats)
     }
 }
 
-/* Each operator to its place; orphans behind all. */
+/* Each operator to its place; orphans last. */
 static void move_operators(Gather *g, TraceStats *stats)
 {
     size_t n = g->op.count, orphan = n - stats->orphan_ops;

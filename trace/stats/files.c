@@ -233,7 +233,7 @@ static void compare_npu(Comparison *c, const FileRun *a, const FileRun *b, const
         note_difference(c, FILES_NPU_TIME, NULL, a->npu_ns, b->npu_ns);
 }
 
-/* Runs of one set-up keep as many requests under way, but for their beginning and end: half a
+/* Runs of one set-up keep as many requests in flight, but for their beginning and end: half a
  * request apart is another worker. */
 static void compare_files(Gather *g, TraceStats *s, uint32_t with, const NameShare *shares)
 {
@@ -269,8 +269,8 @@ static void see_run(Gather *g, TraceStats *s)
     g->nfirst_share = g->nname;
 }
 
-/* ONNX Runtime with a provider for GPUs: what the host takes of a node is the launch of its
- * kernels, which are the NPU's operators of that name. */
+/* ONNX Runtime with a provider for GPUs: the host's time for a node is the launch of its kernels,
+ * which are the NPU's operators of that name. */
 static void find_launches(Gather *g)
 {
     bool *has_kernel = ARENA_ARRAY(g->arena, bool, g->nname);

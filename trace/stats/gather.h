@@ -132,7 +132,7 @@ void gather_assign_operators(Gather *g);
 /* time_window.c: leaves out what lies outside; all is assigned. */
 void gather_apply_window(Gather *g, int64_t from_ns, int64_t to_ns);
 
-/* executions.c: moves tasks and op rows into stats, every operator behind its task. */
+/* executions.c: moves tasks and op rows into stats, every operator after its task. */
 void gather_collect_executions(Gather *g, TraceStats *stats);
 
 /* hosts.c: moves host rows into stats, grouped by inference. */

@@ -8,7 +8,7 @@ enum { LOAD_LANES_MAX = 64 };
 typedef struct {
     double wall_ns;     /* from the first inference to the end of the last; 0: there is none */
     double per_s;       /* inferences completed over wall time */
-    double concurrency; /* mean of those under way: their times over wall time (Little's law) */
+    double concurrency; /* mean of those in flight: their times over wall time (Little's law) */
     /* Of wall time: the union of the tasks of each lane of the NPU, in the order of their first. */
     double lane[LOAD_LANES_MAX];
     size_t nlane;

@@ -129,7 +129,7 @@ static int64_t middle_of(int64_t a, int64_t b, int64_t c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Moves the k-th smallest to its place, smaller ones before it, larger ones behind (Hoare's
+/* Moves the k-th smallest to its place, smaller ones before it, larger ones after it (Hoare's
  * selection, with the median of three as pivot and an insertion sort at the end; an order made to
  * defeat it is sorted after MAX_ROUNDS). */
 static void select_nth(int64_t *v, size_t n, size_t k)
@@ -175,8 +175,8 @@ static int64_t median_of(int64_t *v, size_t n)
     return v[k] + (next - v[k]) / 2;
 }
 
-/* As statistics_percentile, which looks at two values only.  What lies before *from is in its place
- * as far as what lies behind is concerned; moves on. */
+/* As statistics_percentile, which looks at two values only.  Values before *from are no greater
+ * than those after it; advances *from. */
 static int64_t quantile_of(PercentileRule rule, int64_t *v, size_t n, unsigned per_mille,
                            size_t *from)
 {

@@ -23,7 +23,7 @@ typedef struct {
 RowCursor rows_begin(const Rows *r);
 void *rows_next(const Rows *r, RowCursor *c);
 
-/* Behind the first `skip` rows; none have been taken out. */
+/* Starts after the first `skip` rows; none have been taken out. */
 RowCursor rows_from(const Rows *r, size_t skip);
 
 /* Keeps the first `count` rows; none have been taken out. */

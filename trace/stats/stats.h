@@ -5,7 +5,7 @@
  *
  * A span belongs to the inference that shares its trace id or is its parent; else to one that is
  * open in the middle of the span: on the span's own thread if there is one, else the one that has
- * got fewest spans of that name so far, the earliest first (so that the n-th task goes to the n-th
+ * got fewest spans of that name so far, the earliest first (so that the n-th task joins the n-th
  * inference); a task to the one that waits for its commit, where every task has such a wait.  Where
  * the clocks of host and NPU disagree so much that most tasks fall between inferences, tasks are
  * dealt out in order. */
@@ -91,7 +91,7 @@ enum { DEVICE_LANES_MAX = 256 };
 typedef struct {
     const char *label; /* that takes most of it; NULL: none tells */
     double work_ns;    /* for one inference, on one thread after another */
-    uint32_t threads;  /* that share it, each with inferences of its own */
+    uint32_t threads;  /* that share it, each with separate inferences */
     bool blocks;       /* each waits for its inference before it does the next one's */
 } Application;
 
@@ -101,7 +101,7 @@ typedef struct {
     bool is_again;       /* … which an earlier file had: they count once */
     uint32_t same_as;    /* that file, where is_again */
     uint64_t inferences; /* 0: a part of a run that other files have the rest of */
-    double concurrency;  /* mean of the inferences under way */
+    double concurrency;  /* mean of the inferences in flight */
     double npu_ns;       /* of its tasks, per inference */
     int pes, cards;      /* by the names of its lanes; 0: not told */
 } FileRun;
@@ -114,7 +114,7 @@ typedef enum {
     FILES_CARDS,     /* … in use */
     FILES_HOST_RUNS, /* of `name` per inference */
     FILES_HOST_TIME, /* of `name`, ns per inference */
-    FILES_REQUESTS,  /* under way, in the mean */
+    FILES_REQUESTS,  /* in flight, in the mean */
     FILES_NPU_TIME,  /* ns per inference */
 } FileTrait;
 

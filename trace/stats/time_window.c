@@ -12,7 +12,7 @@ static bool is_inside(const Window *w, int64_t start_ns)
     return start_ns >= w->from_ns && start_ns < w->to_ns;
 }
 
-/* What belongs to an inference goes with it. */
+/* A task or span of an inference is kept or dropped with it. */
 static bool belongs_to_window(const Window *w, uint32_t *inference, int64_t start_ns)
 {
     if (*inference == INFERENCE_NONE)

@@ -113,8 +113,8 @@ static void event_args(TraceWriter *w, const Span *s)
     emit_text(e, any ? "}}" : "}");
 }
 
-/* Viewers add ts and dur in binary, where 0.1 + 0.2 lies behind 0.3: a span that ends where the
- * next one begins, or where its parent ends, would overlap it.  So it ends a tenth of a nanosecond
+/* Viewers add ts and dur in binary, where 0.1 + 0.2 exceeds 0.3: a span that ends where the next
+ * one begins, or where its parent ends, would overlap it.  So it ends a tenth of a nanosecond
  * earlier, and one more for each span around it. */
 static void write_complete(TraceWriter *w, const Span *s, size_t depth)
 {
@@ -132,7 +132,7 @@ static void write_edge(TraceWriter *w, const Span *s, char phase)
     event_args(w, s);
 }
 
-/* The vendor's older runtimes write host spans and tasks as B/E, what is inside a task as X. */
+/* The vendor's older runtimes write host spans and tasks as B/E, and spans inside a task as X. */
 static bool writes_edges(const TraceWriter *w, const Span *s)
 {
     return w->style < 10 && s->kind != SPAN_NPU_OPERATOR && s->kind != SPAN_NPU_IO;
@@ -152,7 +152,7 @@ static void close_until(TraceWriter *w, Lane *lane, int64_t now_ns)
     }
 }
 
-/* Spans come here by start, parents first; only one that came too late lies behind the horizon. */
+/* Spans come here by start, parents first; only a late one starts before the horizon. */
 static void write_in_order(TraceWriter *w, Lane *lane, const Span *s)
 {
     bool late = s->start_ns < lane->horizon_ns;
