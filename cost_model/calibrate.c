@@ -325,6 +325,8 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     keep_prior(&f, COST_clock_hz, "the spans cannot tell the clock from the array's factor");
     keep_prior(&f, COST_fusion_phi, "needs traces of one network on one and on two PEs");
     keep_prior(&f, COST_gap_profiled_ns, "the traces do not say what the profiler adds");
+    keep_prior(&f, COST_beside_npu, "what goes by beside is seen in no span");
+    keep_prior(&f, COST_beside_most, "what goes by beside is seen in no span");
     keep_prior(&f, COST_request_ns, "the traces cannot tell it from hand-offs");
     keep_prior(&f, COST_task_io_ns_per_byte,
                "one trace has one size: launch is fitted, this is not");

@@ -153,6 +153,22 @@ static StepPrediction predict_host(const Program *p, const Costs *c, const Step 
     return (StepPrediction){costs_host_ns(law, s), true, LIMIT_HOST};
 }
 
+/* The longer the NPU works, the less time the host steps after its first task take. */
+static void hide_beside_npu(const Program *p, const Costs *c, Prediction *t)
+{
+    size_t first = LIST_INDEX(i, p->nstep, p->step[i].kind == STEP_NPU);
+    double npu = 0, host = 0;
+    for (size_t i = first; i < p->nstep; i++) {
+        npu += p->step[i].kind == STEP_NPU ? t->step[i].total_ns.mid : 0;
+        host += p->step[i].kind == STEP_HOST ? t->step[i].total_ns.mid : 0;
+    }
+    double hidden = fmin(c->beside_npu.mid * npu, c->beside_most.mid * host);
+    t->host_share = host > 0 ? 1 - hidden / host : 1;
+    for (size_t i = first; i < p->nstep; i++)
+        if (p->step[i].kind == STEP_HOST)
+            t->step[i].total_ns = interval_scale(t->step[i].total_ns, t->host_share);
+}
+
 Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions *run)
 {
     Prediction *t = ARENA_NEW(a, Prediction);
@@ -172,6 +188,7 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     }
     for (size_t i = 0; i < p->nop; i++)
         t->dram_ns += t->op[i].dram_ns;
+    hide_beside_npu(p, c, t);
     predict_gaps(p, c, t);
     predict_totals(p, c, run, t);
     assert(t->latency_ns.lo <= t->latency_ns.hi && t->latency_ns.lo >= 0);

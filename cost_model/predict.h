@@ -55,6 +55,9 @@ typedef struct Prediction {
     double host_free_ns, npu_free_ns;
     double launch_ns; /* part of gap_ns that the NPU is held: queueing needs it */
     double dram_ns;   /* the DRAM channel is busy with one task, which the PEs share */
+    /* The pure model's: what is left of the time of host steps after the first task, since part of
+     * it goes by while the NPU works (beside_npu of the figures). */
+    double host_share;
     /* Replay: what of npu_ns is a wait for the bytes of tasks that were measured beside it. */
     bool replayed;
     double dram_others_ns;

@@ -92,10 +92,13 @@ static void replay_steps(Arena *scratch, const MeasuredBaseline *b, const Progra
         step_matched[i] = step_found[i] != UINT32_MAX;
     }
     residual_transfer_apply(b, v, step_matched, op_matched, t);
+    size_t task = LIST_INDEX(i, v->nstep, v->step[i].kind == STEP_NPU);
     for (size_t i = 0; i < v->nstep; i++) {
         if (!step_matched[i])
             continue;
-        t->step[i].total_ns = as_interval(&r->step[step_found[i]], r->widen);
+        bool beside = i > task && v->step[i].kind == STEP_HOST;
+        t->step[i].total_ns = interval_scale(as_interval(&r->step[step_found[i]], r->widen),
+                                             beside ? t->host_share / b->pure->host_share : 1);
         t->step[i].known = true;
     }
     skew_fill(b->program, r, v, step_found, t);

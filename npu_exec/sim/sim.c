@@ -11,6 +11,22 @@ static Station *link_of(Sim *s, const Job *j, StageKind kind)
     return &s->device[j->device].link[kind == STAGE_READ];
 }
 
+static int64_t permille_of(int64_t x, int64_t milli_permille)
+{
+    return i64_mul_div(x, milli_permille, 1000 * 1000);
+}
+
+/* What of a host operator went by while the tasks before it were at work. */
+static Ps beside_tasks(const Sim *s, Job *j, const Stage *g)
+{
+    if (g->kind != STAGE_HOST || g->measured)
+        return 0;
+    Ps most = permille_of(sim_host_time(s, j, g), s->silicon->beside_most);
+    Ps saved = i64_min(most, j->beside);
+    j->beside -= saved;
+    return saved;
+}
+
 /* The job has a core or an I/O thread. */
 static void begin_service(Sim *s, uint32_t job, uint32_t server)
 {
@@ -19,7 +35,7 @@ static void begin_service(Sim *s, uint32_t job, uint32_t server)
     bool transfer = g->kind == STAGE_WRITE || g->kind == STAGE_READ;
     j->stage_begin[j->at] = s->heap.now;
     j->server[j->at] = server;
-    event_put(&s->heap, s->heap.now + sim_host_time(s, j, g), 0,
+    event_put(&s->heap, s->heap.now + sim_host_time(s, j, g) - beside_tasks(s, j, g), 0,
               transfer ? EVENT_SETUP : EVENT_STAGE, job);
 }
 
@@ -100,6 +116,7 @@ static void begin_request(Sim *s, uint32_t worker)
     j->at = 0;
     j->begin = s->heap.now;
     j->submitted = s->o.arrivals == ARRIVALS_CLOSED ? j->begin : s->arrival[j->request];
+    j->beside = 0;
     j->warm = sim_warm_factor(s, j->request);
     if (j->request == s->o.warmup)
         s->first_begin = j->begin;
@@ -172,7 +189,10 @@ static void stage_event(Sim *s, uint32_t job)
 
 static void task_event(Sim *s, uint32_t lane)
 {
-    stage_done(s, npu_committed(s, lane));
+    Job *j = &s->job[npu_committed(s, lane)];
+    const TaskRun *run = &j->task[sim_stage(s, j)->task];
+    j->beside += permille_of(run->end - run->begin, s->silicon->beside_task);
+    stage_done(s, j->worker);
 }
 
 static void on_prepared(Sim *s, uint32_t caller)

@@ -58,6 +58,7 @@ typedef struct {
     Ps submitted;  /* into the input queue */
     Ps begin, end; /* the Inference span */
     int64_t warm;  /* factor of host time, of NOISE_ONE */
+    Ps beside;     /* host work that its tasks so far leave room for */
     Ps *stage_begin, *stage_end;
     uint32_t *server; /* per stage: core or I/O thread */
     TaskRun *task;
