@@ -322,21 +322,8 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     fit_runtime(&f);
     for (size_t i = 0; i < c->nhost; i++)
         fit_law(&f, &c->host[i]);
-    keep_prior(&f, COST_clock_hz, "the spans cannot tell the clock from the array's factor");
-    keep_prior(&f, COST_fusion_phi, "needs traces of one network on one and on two PEs");
-    keep_prior(&f, COST_gap_profiled_ns, "the traces do not say what the profiler adds");
-    keep_prior(&f, COST_beside_npu, "what goes by beside is seen in no span");
-    keep_prior(&f, COST_beside_most, "what goes by beside is seen in no span");
-    keep_prior(&f, COST_request_ns, "the traces cannot tell it from hand-offs");
-    keep_prior(&f, COST_task_io_ns_per_byte,
-               "one trace has one size: launch is fitted, this is not");
-    keep_prior(&f, COST_residual_tight, "a calibration is of the user's own networks");
-    keep_prior(&f, COST_residual_batch, "one trace has one batch");
-    keep_prior(&f, COST_worker_cap_old, "is a property of the runtime");
-    keep_prior(&f, COST_pass_ns_per_byte, "no span is the application's");
-    keep_prior(&f, COST_app_op_ns, "no span is the application's");
-    keep_prior(&f, COST_app_ns_per_byte, "no span is the application's");
-    keep_prior(&f, COST_app_mac_ns, "no span is the application's");
+#define KEEP(figure, why) keep_prior(&f, COST_##figure, why);
+    COSTS_KEPT(KEEP)
     cal->nfigure = (size_t)costs_figure_count(c);
     for (size_t i = 0; i < cal->nfigure; i++)
         assert(f.figure[i].info); /* each is fitted, or kept for a reason */
