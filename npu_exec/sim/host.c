@@ -161,6 +161,9 @@ Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devic
     if (r->nstage > 0)
         r->stage[0].handoff = false;
     set_noise_keys(a, r);
+    Ps left = 0;
+    for (uint32_t i = r->nstage; i-- > 0;)
+        r->stage[i].host_left = left += r->stage[i].kind == STAGE_HOST ? r->stage[i].service : 0;
     if (r->nunknown > 0)
         notes_add(notes, "nominal-time", MESSAGE_ID(NOMINAL_TIME), arg_count(r->nunknown));
     *ret = r;

@@ -20,6 +20,7 @@ typedef struct {
     uint64_t noise_key; /* of its draws: equal in variants of a model that share the step */
     Ps service;         /* host: the work; write, read: set-up; submit: all of it */
     Ps wire;            /* write, read: on the link */
+    Ps host_left;       /* the work of host operators from this stage on */
     int64_t sigma_ppm;
     int32_t operator_index; /* host operators in order, else INDEX_NONE */
     uint32_t task;          /* of RunPlan.task */

@@ -16,13 +16,13 @@ static int64_t permille_of(int64_t x, int64_t milli_permille)
     return i64_mul_div(x, milli_permille, 1000 * 1000);
 }
 
-/* What of a host operator went by while the tasks before it were at work. */
+/* What of a host operator went by while the tasks before it were at work: its share of what may. */
 static Ps beside_tasks(const Sim *s, Job *j, const Stage *g)
 {
     if (g->kind != STAGE_HOST || g->measured)
         return 0;
     Ps most = permille_of(sim_host_time(s, j, g), s->silicon->beside_most);
-    Ps saved = i64_min(most, j->beside);
+    Ps saved = i64_min(most, i64_mul_div(j->beside, g->service, g->host_left));
     j->beside -= saved;
     return saved;
 }
