@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+"""The executor's NPU times on published points that its figures were not fitted to.
+
+  exec_left_out.py NPU_EXEC NETWORKS PUBLISHED.json LIMIT [--seed N]
+
+Each family of networks is left out in turn: the figures of the silicon file that come from whole networks start at random
+values around the shipped ones (up to twice or half), are fitted to the NPU times of the other families (a pattern search on
+the mean absolute error), and predict those of the family.  Ends with 1 when the mean error of all points left out exceeds
+LIMIT (percent).  NETWORKS is the folder that exec_points.py takes.
+"""
+import argparse
+import json
+import pathlib
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+TOOLS = pathlib.Path(__file__).resolve().parents[1] / "tools"
+sys.path.insert(0, str(TOOLS))
+import exec_points  # noqa: E402
+
+FITTED = ["array_step", "window_step", "feed_rate", "feed_start", "pool_tap", "commit_rate", "table_rate", "gather_rate",
+          "gather_fused", "weight_spread", "descriptor_issue"]
+STEPS = [1.5, 1.2, 1.08, 1.03]
+SHIPPED = pathlib.Path(__file__).resolve().parents[2] / "npu_exec" / "silicon" / "warboy.xml"
+
+
+def family_of(point):
+    return point.get("family") or point["model"]
+
+
+def npu_points(networks, published):
+    """[point, file] of all NPU times whose network is there."""
+    points = [p for p in json.loads(published.read_text()) if p["metric"] in exec_points.GROUPS["npu"]]
+    files = [(p, networks / exec_points.file_of(p["flags"])) for p in points if exec_points.is_compared(p)]
+    return [(p, f) for p, f in files if f.exists()]
+
+
+class Silicon:
+    """Errors of points under factors of the shipped figures; runs the executor once for each network and set of factors."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder, self.text = program, pathlib.Path(folder), SHIPPED.read_text()
+
+    def write(self, factors):
+        text = self.text
+        for name, factor in factors.items():
+            text = re.sub(rf'(<p name="{name}" value=")([^"]+)', lambda m: f"{m[1]}{float(m[2]) * factor:.6g}", text, count=1)
+        file = self.folder / "silicon.xml"
+        file.write_text(text)
+        return file
+
+    def time(self, point, model, silicon, seen):
+        key = (model.name, point["target"], point.get("sdk"))
+        if key not in seen:
+            result = self.folder / "result.json"
+            subprocess.run([self.program, model, "--silicon", silicon, "--target", point["target"], "--sdk",
+                            point.get("sdk", "0.10")[:4], "--no-noise", "--json", result], check=True, capture_output=True)
+            seen[key] = json.loads(result.read_text())["simulation"]
+        figure = seen[key]
+        total, run = figure["npu_total_ns"] / 1e6, figure["npu_run_ns"] / 1e6
+        return exec_points.figure_of({"run": run, "total": total}, point)
+
+    def errors(self, points, factors):
+        silicon, seen = self.write(factors), {}
+        return [abs(self.time(p, model, silicon, seen) / p["value_ms"] - 1) for p, model in points]
+
+
+def fit(silicon, points, factors):
+    """Moves one figure after the other, by ever smaller steps, as long as the mean error falls."""
+    best = statistics.mean(silicon.errors(points, factors))
+    for step in STEPS:
+        moved = True
+        while moved:
+            moved = False
+            for name in FITTED:
+                for factor in (step, 1 / step):
+                    tried = {**factors, name: factors[name] * factor}
+                    error = statistics.mean(silicon.errors(points, tried))
+                    if error < best - 1e-4:
+                        best, factors, moved = error, tried, True
+                        break
+    return factors, best
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("networks", type=pathlib.Path)
+    parser.add_argument("published", type=pathlib.Path)
+    parser.add_argument("limit", type=float)
+    parser.add_argument("--seed", type=int, default=1)
+    o = parser.parse_args()
+    points, left_out = npu_points(o.networks, o.published), []
+    with tempfile.TemporaryDirectory() as folder:
+        silicon = Silicon(o.program.resolve(), folder)
+        for family in sorted({family_of(p) for p, _ in points}):
+            draw = random.Random(f"{o.seed} {family}")
+            start = {name: 2 ** draw.uniform(-1, 1) for name in FITTED}
+            rest = [x for x in points if family_of(x[0]) != family]
+            factors, inside = fit(silicon, rest, start)
+            errors = silicon.errors([x for x in points if family_of(x[0]) == family], factors)
+            left_out += errors
+            print(f"{family:14} {len(errors):3} points, mean error {100 * statistics.mean(errors):5.1f} %, of the others "
+                  f"{100 * inside:.1f} % (before the fit {100 * statistics.mean(silicon.errors(rest, start)):.0f} %)", flush=True)
+    mean = 100 * statistics.mean(left_out)
+    print(f"{len(left_out)} points left out: mean error {mean:.1f} %, median {100 * statistics.median(left_out):.1f} %")
+    return 1 if mean > o.limit else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
