@@ -5,7 +5,8 @@
  * NPU its conversions, a product that is given up its time on a CPU and what the NPU took for it, a
  * tensor that is handed over its conversions and one pass over it.  Of equal cuts the earliest is
  * taken.  Then the cut moves up over what multiplies nothing as long as no more is handed over, so
- * that every product keeps its own scale.
+ * that every product keeps its own scale.  A cut that leaves less than 90 % of the multiplications
+ * in the model is searched for once more, with every product of the NPU kept.
  *
  * A tensor goes to one side only, so no cut is downstream of another; an output of the model may be
  * read on both, and needs no cut then. */
@@ -18,6 +19,7 @@ enum {
     CUTS_MAX = 64,       /* tensors: no one rewires more by hand */
     OPS_TEXT_MAX = 60,   /* bytes, before it says that there are more */
     WORK_MAX = 50000000, /* steps of the search: below a second */
+    KEPT_PERCENT = 90,   /* of all multiplications, at least, stay in the model */
 };
 
 typedef enum { ON_NOTHING, ON_HOST, ON_NPU } Home;
@@ -407,7 +409,37 @@ static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, Tensor
     finding_int(out, f, "time-ns", (int64_t)tail->ns);
 }
 
-static Cutting new_cutting(const PassInput *in, Arena *a)
+static bool keeps_most_macs(const Cutting *c, const bool *kept)
+{
+    double all = 0, left = 0;
+    for (size_t i = 0; i < c->g->nnode; i++) {
+        double macs = is_live(c, (NodeId)i) ? fmax(0, (double)node_macs(c->g, &c->g->node[i])) : 0;
+        all += macs;
+        left += kept[group_root(c, (NodeId)i)] ? macs : 0;
+    }
+    return left * 100 >= all * KEPT_PERCENT;
+}
+
+/* What the NPU multiplies is given up only downstream of an operator of the host that is, too. */
+static bool gives_up_an_early_product(const Cutting *c, const bool *kept)
+{
+    bool *late = ARENA_ARRAY(c->a, bool, c->g->nnode + 1); /* per node */
+    for (size_t i = 0; i < c->g->nnode; i++) {
+        const Node *n = &c->g->node[i];
+        late[i] = c->side[i] == ON_HOST && is_live(c, (NodeId)i);
+        for (uint32_t k = 0; k < n->ninput; k++) {
+            NodeId from = producer_of_variable(c, n->input[k]);
+            late[i] |= from != NODE_NONE && late[from];
+        }
+        late[i] &= !kept[group_root(c, (NodeId)i)];
+        if (c->product[group_root(c, (NodeId)i)] && !kept[group_root(c, (NodeId)i)] && !late[i] &&
+            c->root[i] == i)
+            return true;
+    }
+    return false;
+}
+
+static Cutting new_cutting(const PassInput *in, Arena *a, bool keeps_products)
 {
     const Graph *g = in->program->model->graph;
     size_t n = g->nnode + 2 * g->ntensor + 2;
@@ -427,6 +459,8 @@ static Cutting new_cutting(const PassInput *in, Arena *a)
     find_units(&c);
     find_sides(&c);
     price_nodes(&c);
+    for (size_t i = 0; keeps_products && i < g->nnode; i++)
+        c.give_up[i] = c.product[i] ? FLOW_INFINITE : c.give_up[i];
     build_flow(&c);
     return c;
 }
@@ -450,13 +484,20 @@ void pass_host_tail(const PassInput *in, FindingList *out)
 {
     if (!has_tail(in->program))
         return;
-    Cutting c = new_cutting(in, out->arena);
+    Cutting c;
     Tail tail = {.ops = "", .npu_ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
     int64_t cost = 0;
-    tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MAX, &cost);
-    if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
+    for (int again = 0; !tail.kept && again < 2; again++) {
+        c = new_cutting(in, out->arena, again);
+        tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MAX, &cost);
+        if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
+            return;
+        move_up(&c, tail.kept);
+        if (!keeps_most_macs(&c, tail.kept) || gives_up_an_early_product(&c, tail.kept))
+            tail.kept = NULL;
+    }
+    if (!tail.kept)
         return;
-    move_up(&c, tail.kept);
     tail.saved_ns = c.everything - cost;
     summarise_tail(&c, &tail);
     TensorId cut[CUTS_MAX];
