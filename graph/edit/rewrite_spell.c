@@ -402,8 +402,8 @@ static bool lacks_scales(const Scene *s, const Node *n)
         const Node *maker = tensor_maker(s->graph, n->input[i]);
         quantized |= maker && editor_is_op(maker, "DequantizeLinear");
     }
-    bool one_operator =
-        (op_is(n->op_id, OP_Conv, OP_Tile) && spell_not_volume(s, n)) || !spell_not_blocks(s, n);
+    bool one_operator = (op_is(n->op_id, OP_Conv, OP_Tile) && spell_not_volume(s, n)) ||
+                        !spell_not_blocks(s, n) || spell_cuts_quantized(s, n);
     return quantized && !one_operator && !(n->op_id == OP_Concat && spell_joins_quantized(s, n));
 }
 

@@ -57,6 +57,8 @@ const char *spell_not_run(const Scene *s, const Node *n);
 
 /* Every part of the Concat, and the result, have a scale and a zero point that Transposes keep. */
 bool spell_joins_quantized(const Scene *s, const Node *n);
+/* Slices take a tensor apart, and each result is quantized at once: a Split's parts are, too. */
+bool spell_cuts_quantized(const Scene *s, const Node *n);
 
 /* ---- rows that are chosen before what works on them (rewrite_rows.c) ---- */
 
