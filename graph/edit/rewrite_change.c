@@ -112,6 +112,14 @@ void rewrite_replace_result(Editor *e, NodeId node, TensorId to)
                 rewrite_set_input(e, reader[k], i, to);
 }
 
+void rewrite_take_over(Editor *e, NodeId node, TensorId to)
+{
+    TensorId from = e->graph->node[node].output[0];
+    e->graph->tensor[to].dtype = e->graph->tensor[from].dtype;
+    e->graph->tensor[to].shape = e->graph->tensor[from].shape;
+    rewrite_replace_result(e, node, to);
+}
+
 TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
                           NodeId *ret_node)
 {

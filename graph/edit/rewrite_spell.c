@@ -423,7 +423,5 @@ void rewrite_spell_out(Editor *e, const Scene *s, NodeId node)
 {
     const Spelling x = {e, s, s->graph->node[node], s->graph->node[node].output[0]};
     TensorId to = spelling[spelling_of(s, &x.n)].spell(&x);
-    e->graph->tensor[to].dtype = e->graph->tensor[x.like].dtype; /* other places may read it */
-    e->graph->tensor[to].shape = e->graph->tensor[x.like].shape;
-    rewrite_replace_result(e, node, to);
+    rewrite_take_over(e, node, to);
 }

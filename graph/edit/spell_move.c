@@ -225,121 +225,68 @@ const char *spell_not_cut(const Scene *s, const Node *n)
                : "it takes no single run of elements along one axis";
 }
 
-/* The sizes of the parts of a Split, as far as they are known. */
-static size_t split_sizes(const Scene *s, const Node *split, int64_t size[PARTS_MAX])
-{
-    const int64_t *given;
-    const Const *c = node_constant(s->graph, split, 1);
-    size_t n = node_attr_ints(split, "split", &given);
-    for (size_t i = 0; i < split->noutput && i < PARTS_MAX; i++) {
-        if (c ? !const_int(c, (int64_t)i, &size[i]) : i >= n)
-            return 0;
-        size[i] = c ? size[i] : given[i];
-    }
-    return split->noutput <= PARTS_MAX ? split->noutput : 0;
-}
-
-/* The part from `first` on; n when there is none. */
-static size_t part_from(const int64_t *size, size_t n, int64_t first)
-{
-    int64_t at = 0;
-    size_t i = 0;
-    while (i < n && at < first)
-        at += size[i++];
-    return at == first ? i : n;
-}
-
-/* The Split that another Slice of the same tensor became, and the part that is this one's. */
-static const Node *split_beside(const Scene *s, const Node *n, const Cut *c, size_t *ret_part)
-{
-    const Tensor *t = &s->graph->tensor[n->input[0]];
-    for (uint32_t k = 0; k < t->nconsumer; k++) {
-        const Node *split = &s->graph->node[t->consumer[k]];
-        int64_t size[PARTS_MAX];
-        size_t nsize = split->op_id == OP_Split ? split_sizes(s, split, size) : 0;
-        *ret_part = part_from(size, nsize, c->first);
-        if (*ret_part < nsize && size[*ret_part] == c->end - c->first &&
-            node_attr_int(split, "axis", 0) == c->axis)
-            return split;
-    }
-    return NULL;
-}
-
-/* The Slices that take the tensor apart along one axis, of which the node is one: how many. */
-static size_t slices_beside(const Scene *s, const Node *n, const Cut *c,
-                            const Node *part[PARTS_MAX])
-{
-    const Tensor *t = &s->graph->tensor[n->input[0]];
-    size_t count = 0;
-    for (int64_t at = 0; at < c->size; count++) {
-        const Node *next = NULL;
-        int64_t end = 0;
-        for (uint32_t k = 0; k < t->nconsumer && !next; k++) {
-            const Node *other = &s->graph->node[t->consumer[k]];
-            Cut o;
-            if (other->op_id == OP_Slice && !spell_not_cut(s, other) &&
-                spell_read_cut(s, other, &o) && o.axis == c->axis && o.first == at) {
-                next = other;
-                end = o.end;
-            }
-        }
-        if (!next || count == PARTS_MAX)
-            return 0;
-        part[count] = next;
-        at = end;
-    }
-    return count;
-}
-
 static bool is_quantized_at_once(const Scene *s, TensorId t)
 {
     const Node *q = rewrite_only_reader(s->graph, t);
     return q && editor_is_op(q, "QuantizeLinear");
 }
 
+/* The Slice of the tensor that begins there along the axis, and where it ends; NULL. */
+static const Node *slice_from(const Scene *s, TensorId t, int64_t axis, int64_t first, Cut *ret)
+{
+    const Tensor *x = &s->graph->tensor[t];
+    for (uint32_t k = 0; k < x->nconsumer; k++) {
+        const Node *n = &s->graph->node[x->consumer[k]];
+        if (n->op_id == OP_Slice && !spell_not_cut(s, n) && spell_read_cut(s, n, ret) &&
+            ret->axis == axis && ret->first == first)
+            return s->graph->tensor[n->output[0]].is_output ? NULL : n;
+    }
+    return NULL;
+}
+
+/* The Slices that take a tensor apart, of which the node is one: how many, and their sizes. */
+static size_t slices_beside(const Scene *s, const Node *n, NodeId slice[PARTS_MAX],
+                            int64_t size[PARTS_MAX])
+{
+    Cut own, part = {.end = 0};
+    size_t count = 0;
+    for (bool whole = !spell_read_cut(s, n, &own); !whole; whole = part.end == own.size) {
+        const Node *next = slice_from(s, n->input[0], own.axis, part.end, &part);
+        if (!next || count == PARTS_MAX)
+            return 0;
+        slice[count] = node_id(s->graph, next);
+        size[count++] = part.end - part.first;
+    }
+    return count;
+}
+
+/* One that is not read any more is a part of a Split already. */
 bool spell_cuts_quantized(const Scene *s, const Node *n)
 {
-    Cut c;
-    size_t k;
-    const Node *part[PARTS_MAX];
-    if (n->op_id != OP_Slice || !spell_read_cut(s, n, &c) || !is_quantized_at_once(s, n->output[0]))
-        return false;
-    if (split_beside(s, n, &c, &k))
-        return true;
-    size_t count = slices_beside(s, n, &c, part);
-    return count && LIST_ALL(i, count, is_quantized_at_once(s, part[i]->output[0]));
+    NodeId slice[PARTS_MAX];
+    int64_t size[PARTS_MAX];
+    const Tensor *result = node_output(s->graph, n, 0);
+    if (n->op_id != OP_Slice || result->is_output || !result->nconsumer)
+        return n->op_id == OP_Slice && !result->is_output;
+    size_t count = slices_beside(s, n, slice, size);
+    return count && LIST_ALL(i, count, is_quantized_at_once(s, s->graph->node[slice[i]].output[0]));
 }
 
-/* Sizes of the Split that the Slices together are; else of what is before, in and after this one.
- */
-static size_t sizes_of(const Spelling *x, const Cut *c, int64_t size[PARTS_MAX])
-{
-    const Node *slice[PARTS_MAX];
-    const int64_t alone[3] = {c->first, c->end - c->first, c->size - c->end};
-    size_t n = 0, count = slices_beside(x->s, &x->n, c, slice);
-    Cut part;
-    for (size_t i = 0; i < count; i++)
-        if (spell_read_cut(x->s, slice[i], &part))
-            size[n++] = part.end - part.first;
-    for (size_t i = 0; i < 3 && !count; i++)
-        if (alone[i])
-            size[n++] = alone[i];
-    return n;
-}
-
+/* Else the Split is of what is before the Slice, in it and after it. */
 TensorId spell_slice(const Spelling *x)
 {
     Cut c;
-    size_t k;
+    NodeId node, slice[PARTS_MAX];
     int64_t size[PARTS_MAX];
+    TensorId out[PARTS_MAX], result = x->n.output[0];
+    size_t n = 0, count = slices_beside(x->s, &x->n, slice, size);
     if (!spell_read_cut(x->s, &x->n, &c))
-        return x->n.output[0];
-    const Node *made = split_beside(x->s, &x->n, &c, &k);
-    if (made)
-        return made->output[k];
-    TensorId out[PARTS_MAX];
-    NodeId node;
-    size_t n = sizes_of(x, &c, size);
+        return result;
+    const int64_t alone[3] = {c.first, c.end - c.first, c.size - c.end};
+    for (size_t i = 0; i < 3 && !count; i++)
+        if (alone[i])
+            size[n++] = alone[i];
+    n = count ? count : n;
     out[0] = rewrite_add_node(x->e, "Split", x->like, "_part", x->n.input[0], &node);
     for (size_t i = 1; i < n; i++)
         out[i] = editor_tensor(x->e, x->like, "_part");
@@ -349,7 +296,12 @@ TensorId spell_slice(const Spelling *x)
         rewrite_set_ints(x->e, node, "split", size, n);
     rewrite_set_int(x->e, node, "axis", c.axis);
     rewrite_set_outputs(x->e, node, out, (uint32_t)n);
-    return out[part_from(size, n, c.first)];
+    for (size_t i = 0, at = 0; i < n; at += (size_t)size[i++])
+        if ((int64_t)at == c.first)
+            result = out[i];
+        else if (count)
+            rewrite_take_over(x->e, slice[i], out[i]);
+    return result;
 }
 
 /* ---- joining along an axis that the NPU's Concat does not take: a Transpose swaps it with the one

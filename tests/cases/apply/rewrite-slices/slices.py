@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, load, numpy_helper, save
 SCALES = {"s": numpy.float32(0.02), "z": numpy.int8(3), "s2": numpy.float32(0.03)}
 
 
-def network(cuts, coded, axis=2, opset=13, read_twice=False, bare=False):
+def network(cuts, coded, axis=2, opset=13, read_twice=False, bare=False, end_here=False):
     """Relu(x), [2, 3, 12], cut along an axis; each part, quantized if `coded`, goes to an activation of its own."""
     inits, nodes = {**SCALES}, [helper.make_node("Relu", ["x"], ["r"])]
 
@@ -22,6 +22,9 @@ def network(cuts, coded, axis=2, opset=13, read_twice=False, bare=False):
     for k, (first, end) in enumerate(cuts):
         inits |= {f"first{k}": numpy.array([first]), f"end{k}": numpy.array([end]), f"axis{k}": numpy.array([axis])}
         nodes.append(helper.make_node("Slice", [source, f"first{k}", f"end{k}", f"axis{k}"], [f"t{k}"], name=f"slice{k}"))
+        if end_here and k == 0:
+            outs.append("t0")
+            continue
         at = codes(f"t{k}", "s2") if coded and not (bare and k == 0) else f"t{k}"
         nodes.append(helper.make_node(("Sigmoid", "Tanh")[k % 2], [at], [f"y{k}"]))
         outs.append(f"y{k}")
@@ -48,6 +51,8 @@ MODELS = {
     "parts that overlap": network([(0, 7), (6, 12)], True),
     "a part that is read in float": network(HALVES, True, read_twice=True),
     "a part without scales": network(HALVES, True, bare=True),
+    "a part that is an output": network(HALVES, True, end_here=True),
+    "a part that is an output, in float": network(HALVES, False, end_here=True),
 }
 
 
