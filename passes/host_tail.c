@@ -409,34 +409,26 @@ static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, Tensor
     finding_int(out, f, "time-ns", (int64_t)tail->ns);
 }
 
-static bool keeps_most_macs(const Cutting *c, const bool *kept)
+/* Most multiplications stay, and what the NPU multiplies is given up only downstream of an operator
+ * of the host that is, too. */
+static bool leaves_little(const Cutting *c, const bool *kept)
 {
+    bool *late = ARENA_ARRAY(c->a, bool, c->g->nnode + 1), is_early = false; /* per node */
     double all = 0, left = 0;
     for (size_t i = 0; i < c->g->nnode; i++) {
-        double macs = is_live(c, (NodeId)i) ? fmax(0, (double)node_macs(c->g, &c->g->node[i])) : 0;
-        all += macs;
-        left += kept[group_root(c, (NodeId)i)] ? macs : 0;
-    }
-    return left * 100 >= all * KEPT_PERCENT;
-}
-
-/* What the NPU multiplies is given up only downstream of an operator of the host that is, too. */
-static bool gives_up_an_early_product(const Cutting *c, const bool *kept)
-{
-    bool *late = ARENA_ARRAY(c->a, bool, c->g->nnode + 1); /* per node */
-    for (size_t i = 0; i < c->g->nnode; i++) {
         const Node *n = &c->g->node[i];
-        late[i] = c->side[i] == ON_HOST && is_live(c, (NodeId)i);
-        for (uint32_t k = 0; k < n->ninput; k++) {
-            NodeId from = producer_of_variable(c, n->input[k]);
-            late[i] |= from != NODE_NONE && late[from];
-        }
-        late[i] &= !kept[group_root(c, (NodeId)i)];
-        if (c->product[group_root(c, (NodeId)i)] && !kept[group_root(c, (NodeId)i)] && !late[i] &&
-            c->root[i] == i)
-            return true;
+        const NodeId root = group_root(c, (NodeId)i);
+        bool is_run = is_live(c, (NodeId)i);
+        double macs = is_run ? fmax(0, (double)node_macs(c->g, n)) : 0;
+        all += macs;
+        left += kept[root] ? macs : 0;
+        late[i] = !kept[root] && ((c->side[i] == ON_HOST && is_run) ||
+                                  LIST_ANY(k, n->ninput,
+                                           producer_of_variable(c, n->input[k]) != NODE_NONE &&
+                                               late[producer_of_variable(c, n->input[k])]));
+        is_early |= root == i && c->product[i] && !kept[i] && !late[i];
     }
-    return false;
+    return left * 100 >= all * KEPT_PERCENT && !is_early;
 }
 
 static Cutting new_cutting(const PassInput *in, Arena *a, bool keeps_products)
@@ -493,8 +485,7 @@ void pass_host_tail(const PassInput *in, FindingList *out)
         if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
             return;
         move_up(&c, tail.kept);
-        if (!keeps_most_macs(&c, tail.kept) || gives_up_an_early_product(&c, tail.kept))
-            tail.kept = NULL;
+        tail.kept = leaves_little(&c, tail.kept) ? tail.kept : NULL;
     }
     if (!tail.kept)
         return;

@@ -60,10 +60,8 @@ static bool is_pure(const Node *n)
     OpClass k = op_info(n->op_id)->op_class;
     if (k == CLASS_UNKNOWN || k == CLASS_CONTROL)
         return false;
-    for (size_t i = 0; i < sizeof random / sizeof *random; i++)
-        if (strcmp(n->op, random[i]) == 0)
-            return false;
-    return LIST_ALL(i, n->nattr, !(n->attr[i].type == ATTR_GRAPH || n->attr[i].type == ATTR_OTHER));
+    return !LIST_ANY(i, sizeof random / sizeof *random, strcmp(n->op, random[i]) == 0) &&
+           LIST_ALL(i, n->nattr, !(n->attr[i].type == ATTR_GRAPH || n->attr[i].type == ATTR_OTHER));
 }
 
 /* ---- hashes ---- */
@@ -106,10 +104,9 @@ static bool nodes_equal(const Numbering *m, const Node *a, const Node *b)
             (x != TENSOR_NONE && m->same[x] != m->same[y]))
             return false;
     }
-    for (uint32_t k = 0; k < a->noutput; k++)
-        if ((a->output[k] == TENSOR_NONE) != (b->output[k] == TENSOR_NONE))
-            return false;
-    return LIST_ALL(i, a->nattr, attrs_equal(&a->attr[i], &b->attr[i]));
+    return LIST_ALL(k, a->noutput,
+                    (a->output[k] == TENSOR_NONE) == (b->output[k] == TENSOR_NONE)) &&
+           LIST_ALL(i, a->nattr, attrs_equal(&a->attr[i], &b->attr[i]));
 }
 
 static bool entries_equal(const Numbering *m, uint32_t a, uint32_t b)

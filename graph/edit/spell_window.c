@@ -114,10 +114,8 @@ TensorId spell_lrn(const Spelling *x)
 /* The least number of steps of at most NPU_DILATION_MAX that a dilation is made of; 0: too many. */
 static int64_t dilation_steps(int64_t dilation)
 {
-    for (int64_t f = 1; f <= STRETCH_MAX; f++)
-        if (dilation % f == 0 && dilation / f <= NPU_DILATION_MAX)
-            return f;
-    return 0;
+    return LIST_VALUE(i, STRETCH_MAX,
+                      dilation % (i + 1) == 0 && dilation / (i + 1) <= NPU_DILATION_MAX, i + 1, 0);
 }
 
 /* The node's weights, and the DequantizeLinear that makes them of int8 values around 0, or NULL. */
@@ -131,10 +129,8 @@ static const Const *kernel_of(const Scene *s, const Node *n, const Node **ret_de
     if (!editor_is_op(dq, "DequantizeLinear") || c->dtype != DT_INT8 || dq->ninput < 2)
         return NULL;
     const Const *zero = node_constant(s->graph, dq, 2);
-    for (size_t i = 0; zero && i < zero->nbyte; i++)
-        if (zero->data[i])
-            return NULL;
-    return zero || dq->ninput == 2 ? c : NULL;
+    bool is_zero = zero ? LIST_ALL(i, zero->nbyte, !zero->data[i]) : dq->ninput == 2;
+    return is_zero ? c : NULL;
 }
 
 const char *spell_not_dilated(const Scene *s, const Node *n)
