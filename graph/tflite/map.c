@@ -44,15 +44,17 @@ static void say_detections(Mapper *m, const TfliteOperator *op)
     }
 }
 
-/* Keeps the operator as it is, in a separate domain: named, and unknown. */
+/* Keeps the operator as it is, in a separate domain: named, and unknown.  The state that it keeps
+ * from one inference to the next is no value of the graph. */
 bool map_opaque(Mapper *m, const TfliteOperator *op)
 {
     const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
     const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
     for (uint32_t i = 0; i < op->ninput; i++) {
         TfliteValue *v = map_in(m, i);
-        bool scratch = v && op->code == TFL_CUSTOM && !tflite_has_value(v->tensor);
-        in[i] = v && !scratch ? map_value_stored(m, v, PLAIN) : "";
+        bool own = v && ((v->tensor->is_variable && v->tensor->producer < 0) ||
+                         (op->code == TFL_CUSTOM && !tflite_has_value(v->tensor)));
+        in[i] = v && !own ? map_value_stored(m, v, PLAIN) : "";
     }
     if (!strcmp(op->name, "TFLite_Detection_PostProcess"))
         say_detections(m, op);
