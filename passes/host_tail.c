@@ -356,11 +356,6 @@ static void move_up(const Cutting *c, bool *kept)
             kept[i] = false;
 }
 
-static bool keeps_a_product(const Cutting *c, const bool *kept)
-{
-    return LIST_ANY(i, c->g->nnode, c->product[i] && kept[i]);
-}
-
 static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
 {
     const Tensor *t = &c->g->tensor[id];
@@ -482,7 +477,8 @@ void pass_host_tail(const PassInput *in, FindingList *out)
     for (int again = 0; !tail.kept && again < 2; again++) {
         c = new_cutting(in, out->arena, again);
         tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MAX, &cost);
-        if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
+        if (!tail.kept || cost >= c.everything ||
+            !LIST_ANY(i, c.g->nnode, c.product[i] && tail.kept[i]))
             return;
         move_up(&c, tail.kept);
         tail.kept = leaves_little(&c, tail.kept) ? tail.kept : NULL;

@@ -28,11 +28,6 @@ static Chain chain_above(const Graph *g, const Node *conv)
     return c;
 }
 
-static uint32_t input_index(const Graph *g, TensorId t)
-{
-    return (uint32_t)LIST_INDEX(k, g->ninput, g->input[k] == t);
-}
-
 static void add_normalisation(const PassInput *in, FindingList *out, const Scene *s, NodeId conv,
                               const double *ns)
 {
@@ -54,7 +49,7 @@ static void add_normalisation(const PassInput *in, FindingList *out, const Scene
     finding_text(out, f, "exact", k == REWRITE_FOLD_NORMALISATION ? "yes" : "no");
     finding_text(out, f, "ops", ops);
     finding_text(out, f, "input", g->tensor[c.top].name);
-    finding_int(out, f, "input-index", input_index(g, c.top));
+    finding_int(out, f, "input-index", (uint32_t)LIST_INDEX(i, g->ninput, g->input[i] == c.top));
 }
 
 void pass_normalisation(const PassInput *in, FindingList *out)

@@ -25,11 +25,6 @@ static void add_reader(Editor *e, TensorId t, NodeId node)
     list[at] = node;
 }
 
-static bool node_reads(const Node *n, TensorId t)
-{
-    return LIST_ANY(i, n->ninput, n->input[i] == t);
-}
-
 static bool is_needed(const Graph *g, const Node *n)
 {
     return LIST_ANY(k, n->noutput,
@@ -76,7 +71,7 @@ void rewrite_set_input(Editor *e, NodeId node, uint32_t i, TensorId t)
     n->rewired = true;
     if (t != TENSOR_NONE)
         add_reader(e, t, node);
-    if (old == TENSOR_NONE || node_reads(n, old))
+    if (old == TENSOR_NONE || LIST_ANY(k, n->ninput, n->input[k] == old))
         return;
     remove_reader(e, old, node);
     if (e->graph->tensor[old].producer != NODE_NONE)

@@ -17,11 +17,6 @@ typedef struct {
 
 /* ---- attributes ---- */
 
-static bool floats_equal(const float *a, const float *b, size_t n)
-{
-    return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
-}
-
 static bool consts_equal(const Const *a, const Const *b)
 {
     return a == b || (a && b && a->dtype == b->dtype && a->nelem == b->nelem && a->data &&
@@ -42,7 +37,7 @@ static bool attrs_equal(const Attr *a, const Attr *b)
     case ATTR_INTS:
         return a->count == 0 || memcmp(a->ints, b->ints, a->count * sizeof *a->ints) == 0;
     case ATTR_FLOATS:
-        return floats_equal(a->floats, b->floats, a->count);
+        return a->count == 0 || memcmp(a->floats, b->floats, a->count * sizeof *a->floats) == 0;
     case ATTR_TENSOR:
         return consts_equal(a->tensor, b->tensor) &&
                rewrite_shapes_equal(&a->tensor_shape, &b->tensor_shape);
