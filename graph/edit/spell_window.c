@@ -366,11 +366,15 @@ const char *spell_not_blocks(const Scene *s, const Node *n)
                : "it does not make blocks of 2x2 pixels channels";
 }
 
+/* A Gather after it that changes their order is done here, too. */
 TensorId spell_blocks(const Spelling *x)
 {
     static const int64_t end[2] = {INT64_MAX, INT64_MAX}, axis[2] = {2, 3}, step[2] = {2, 2};
     int64_t order[QUARTERS];
-    const TensorId source = blocks_of(x->s, &x->n, order)->input[0];
+    const Node *after = rewrite_only_reader(x->s->graph, x->n.output[0]);
+    bool both = after && after->op_id == OP_Gather && blocks_of(x->s, after, order);
+    const NodeId gather = both ? node_id(x->s->graph, after) : NODE_NONE;
+    const TensorId source = (both ? &x->n : blocks_of(x->s, &x->n, order))->input[0];
     const TensorId list[] = {spell_integers(x, "_ends", end, 2),
                              spell_integers(x, "_axes", axis, 2),
                              spell_integers(x, "_steps", step, 2)};
@@ -387,5 +391,7 @@ TensorId spell_blocks(const Spelling *x)
     for (uint32_t k = 1; k < QUARTERS; k++)
         rewrite_set_input(x->e, node, k, part[k]);
     rewrite_set_int(x->e, node, "axis", 1);
+    if (both)
+        rewrite_take_over(x->e, gather, out);
     return out;
 }

@@ -222,6 +222,7 @@ GOOD = {
     "concat-int8": quantized([1, 4, 6, 8], 3),
     "concat-uint8-of-three": quantized([1, 5, 8], -1, (0.05, 0.02, 0.4), numpy.uint8),
     "concat-int8-five-axes": quantized([1, 3, 4, 5, 2], 4),
+    "blocks-focus-both": blocks(FOCUS),
     "volume-1x3x3": model("Conv", [2, 4, 3, 6, 8], f(5, 4, 1, 3, 3), f(5), pads=[0, 1, 1, 0, 1, 1]),
     "volume-3x1x1": model("Conv", [2, 4, 6, 5, 4], f(5, 4, 3, 1, 1), f(5), pads=[1, 0, 0, 1, 0, 0]),
     "volume-of-steps": model("Conv", [1, 4, 3, 9, 8], f(6, 2, 1, 3, 3), group=2, strides=[1, 2, 1], dilations=[1, 1, 2], pads=[0, 1, 2, 0, 0, 2]),
@@ -277,8 +278,8 @@ REFUSED = {
 
 def spell(m, name):
     onnx.save(m, name + ".onnx")
-    done = subprocess.run(["./edit_model", name + ".onnx", name + ".new.onnx", "rewrite", "t", "spell-out"],
-                          capture_output=True, text=True)
+    edits = [word for at in (["d", "t"] if name.endswith("-both") else ["t"]) for word in ("rewrite", at, "spell-out")]
+    done = subprocess.run(["./edit_model", name + ".onnx", name + ".new.onnx", *edits], capture_output=True, text=True)
     return done.returncode, done.stderr.strip().split("spell-out: ")[-1]
 
 
