@@ -192,11 +192,6 @@ static ResultSweepList sweep_of(const AdviseRun *run, const Proposal *p, size_t 
     return (ResultSweepList){list, n};
 }
 
-static bool is_in_changes(const ResultChange *list, size_t n, const char *rule_id)
-{
-    return LIST_ANY(i, n, !strcmp(list[i].rule_id, rule_id));
-}
-
 /* Rules that may apply once this one is followed. */
 static ResultTexts enables_of(const AdviseRun *run, const Rule *rule, const ResultChange *list,
                               size_t n)
@@ -205,7 +200,7 @@ static ResultTexts enables_of(const AdviseRun *run, const Rule *rule, const Resu
     size_t count = 0;
     for (size_t i = 0; i < rule->nenables; i++) {
         const Rule *other = rule_find(&run->rules.book, rule->enables[i]);
-        if (other && !is_in_changes(list, n, other->id))
+        if (other && !LIST_ANY(k, n, !strcmp(list[k].rule_id, other->id)))
             id[count++] = other->id;
     }
     return (ResultTexts){id, count};

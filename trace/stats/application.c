@@ -133,11 +133,6 @@ static bool is_of_requests(const Survey *v, const Work *w)
     return !w->holds_many && 2 * w->count >= v->g->ninference && w->count <= 2 * v->g->ninference;
 }
 
-static bool share_threads(const Work *a, const Work *b)
-{
-    return LIST_ANY(i, a->nthread, has_thread(b, a->thread[i]));
-}
-
 /* The label itself and what else its threads do, for one inference. */
 static Application application_of(const Survey *v, const Work *w)
 {
@@ -146,7 +141,7 @@ static Application application_of(const Survey *v, const Work *w)
     bool on_thread = false;
     for (size_t i = 0; i < v->nwork; i++) {
         const Work *x = &v->work[i];
-        if (!is_of_requests(v, x) || !share_threads(w, x))
+        if (!is_of_requests(v, x) || !LIST_ANY(k, w->nthread, has_thread(x, w->thread[k])))
             continue;
         double each = x->own_ns / (double)x->count;
         own += x->own_ns;

@@ -163,11 +163,6 @@ static bool is_compared(const RknnRow *row)
            strcmp(row->type, "OutputOperator") != 0 && strcmp(row->type, "Reshape") != 0;
 }
 
-static const char *twin_key(Arena *a, const RknnRow *row)
-{
-    return arena_printf(a, "%s %s %s %s", row->type, row->dtype, row->in_shape, row->out_shape);
-}
-
 static void compare_twins(Arena *a, TableTraits *x)
 {
     const RknnTable *t = x->table;
@@ -177,7 +172,8 @@ static void compare_twins(Arena *a, TableTraits *x)
     bool *apart = ARENA_ARRAY(a, bool, t->nrow + 1);
     strmap_init(&first, a, t->nrow);
     for (size_t i = 0; i < t->nrow; i++) {
-        const char *key = twin_key(a, &t->row[i]);
+        const char *key = arena_printf(a, "%s %s %s %s", t->row[i].type, t->row[i].dtype,
+                                       t->row[i].in_shape, t->row[i].out_shape);
         twin[i] = strmap_get(&first, key);
         if (twin[i] == STRMAP_NONE)
             strmap_put(&first, key, twin[i] = (uint32_t)i);
