@@ -10,17 +10,13 @@ typedef struct {
     TensorId top;
 } Chain;
 
-static bool is_arithmetic(const Node *n)
-{
-    return op_is(n->op_id, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization);
-}
-
 static Chain chain_above(const Graph *g, const Node *conv)
 {
     Chain c = {.top = conv->input[0]};
     while (c.n < CHAIN_MAX && g->tensor[c.top].producer != NODE_NONE) {
         NodeId id = g->tensor[c.top].producer;
-        if (!is_arithmetic(&g->node[id]) || g->node[id].input[0] == TENSOR_NONE)
+        if (!op_is(g->node[id].op_id, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization) ||
+            g->node[id].input[0] == TENSOR_NONE)
             break;
         c.node[c.n++] = id;
         c.top = g->node[id].input[0];

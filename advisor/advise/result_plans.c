@@ -36,11 +36,6 @@ static const ResultNow *now_of(const AdviseRun *run, const Result *r)
                        .source = source_of(n->source)});
 }
 
-static bool try_sets_axis(const RuleTry *t, SpaceAxis axis)
-{
-    return t->nset == 1 && t->set[0].lever == space_axis_lever(axis);
-}
-
 /* The rule that an axis belongs to: the first of the book that sets its lever alone, whatever is
  * found; or else where something is. */
 static const Rule *rule_of_axis(const AdviseRun *run, SpaceAxis axis)
@@ -49,7 +44,8 @@ static const Rule *rule_of_axis(const AdviseRun *run, SpaceAxis axis)
     for (size_t r = 0; r < run->rules.book.nrule; r++) {
         const Rule *rule = &run->rules.book.rule[r];
         for (size_t k = 0; k < rule->nattempt; k++)
-            if (try_sets_axis(&rule->attempt[k], axis)) {
+            if (rule->attempt[k].nset == 1 &&
+                rule->attempt[k].set[0].lever == space_axis_lever(axis)) {
                 if (!rule->attempt[k].test)
                     return rule;
                 some = some ? some : rule;
@@ -429,16 +425,11 @@ static bool is_same_point(const TunePoint *x, const TunePoint *y)
     return x->build == y->build && x->workers == y->workers && x->devices == y->devices;
 }
 
-static const Plan *plan_at(const AdviseRun *run, const TunePoint *x)
-{
-    return LIST_FIND(i, run->plans.plan, run->plans.nplan,
-                     is_same_point(&run->plans.plan[i].point, x));
-}
-
 /* A point that is a plan has the plan's figures. */
 static ResultFront front_point_of(const AdviseRun *run, const TunePoint *x)
 {
-    const Plan *plan = plan_at(run, x);
+    const Plan *plan = LIST_FIND(i, run->plans.plan, run->plans.nplan,
+                                 is_same_point(&run->plans.plan[i].point, x));
     const PlanNow *now = &run->plans.now;
     ResultAfter after = plan ? after_of(run, plan) : (ResultAfter){.members = NULL};
     TargetText text;

@@ -176,6 +176,20 @@ static TensorId spread_weights(const Spelling *x, const Window2 *w, const int64_
     return out;
 }
 
+/* The Conv with other weights, of that size, and its attributes. */
+static TensorId conv_like(const Spelling *x, TensorId in, TensorId weights, const int64_t size[2],
+                          NodeId *ret_node)
+{
+    TensorId out = rewrite_add_node(x->e, "Conv", x->like, "_other", in, ret_node);
+    x->e->graph->node[*ret_node].attr = x->n.attr;
+    x->e->graph->node[*ret_node].nattr = x->n.nattr;
+    rewrite_set_ints(x->e, *ret_node, "kernel_shape", size, 2);
+    rewrite_set_input(x->e, *ret_node, 1, weights);
+    if (x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE)
+        rewrite_set_input(x->e, *ret_node, 2, x->n.input[2]);
+    return out;
+}
+
 TensorId spell_conv(const Spelling *x)
 {
     Window2 w;
@@ -185,14 +199,8 @@ TensorId spell_conv(const Spelling *x)
     const int64_t size[2] = {step[0] * (w.kernel[0] - 1) + 1, step[1] * (w.kernel[1] - 1) + 1};
     const int64_t dilation[2] = {w.dilation[0] / step[0], w.dilation[1] / step[1]};
     TensorId weights = spread_weights(x, &w, step, size);
-    TensorId out = rewrite_add_node(x->e, "Conv", x->like, "_denser", x->n.input[0], &node);
-    x->e->graph->node[node].attr = x->n.attr;
-    x->e->graph->node[node].nattr = x->n.nattr;
-    rewrite_set_ints(x->e, node, "kernel_shape", size, 2);
+    TensorId out = conv_like(x, x->n.input[0], weights, size, &node);
     rewrite_set_ints(x->e, node, "dilations", dilation, 2);
-    rewrite_set_input(x->e, node, 1, weights);
-    if (x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE)
-        rewrite_set_input(x->e, node, 2, x->n.input[2]);
     return out;
 }
 
@@ -256,21 +264,15 @@ static TensorId image_conv(const Spelling *x, TensorId image, size_t first)
     const int64_t dim[4] = {old[0].value, old[1].value, old[first + 2].value, old[first + 3].value};
     const Const *kernel = node_constant(x->s->graph, &x->n, 1);
     NodeId node;
-    TensorId out = rewrite_add_node(x->e, "Conv", x->like, "_image", image, &node);
-    x->e->graph->node[node].attr = x->n.attr;
-    x->e->graph->node[node].nattr = x->n.nattr;
-    rewrite_set_ints(x->e, node, "kernel_shape", dim + 2, 2);
+    TensorId weights =
+        editor_constant(x->e, x->n.input[1], "_image", kernel->dtype, dim, 4, kernel->data);
+    TensorId out = conv_like(x, image, weights, dim + 2, &node);
     for (int part = 0; part < 3; part++) {
         const int64_t v[4] = {part_at(&x->n, part, first), part_at(&x->n, part, first + 1),
                               part_at(&x->n, part, first + AXES),
                               part_at(&x->n, part, first + AXES + 1)};
         rewrite_set_ints(x->e, node, window_part[part].name, v, part == 2 ? 4 : 2);
     }
-    TensorId weights =
-        editor_constant(x->e, x->n.input[1], "_image", kernel->dtype, dim, 4, kernel->data);
-    rewrite_set_input(x->e, node, 1, weights);
-    if (x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE)
-        rewrite_set_input(x->e, node, 2, x->n.input[2]);
     return out;
 }
 

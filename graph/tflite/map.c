@@ -44,12 +44,25 @@ static void say_detections(Mapper *m, const TfliteOperator *op)
     }
 }
 
+/* A node whose results are the operator's as they are. */
+static void emit_whole(Mapper *m, const TfliteOperator *op, EmitNode n)
+{
+    const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
+    for (uint32_t i = 0; i < op->noutput; i++) {
+        TfliteValue *v = map_out(m, i);
+        out[i] = v->stored[PLAIN] = v->name;
+        v->real[PLAIN] = NULL;
+    }
+    n.outs = out;
+    n.nouts = op->noutput;
+    map_node(m, n);
+}
+
 /* Keeps the operator as it is, in a separate domain: named, and unknown.  The state that it keeps
  * from one inference to the next is no value of the graph. */
 bool map_opaque(Mapper *m, const TfliteOperator *op)
 {
     const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
-    const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
     for (uint32_t i = 0; i < op->ninput; i++) {
         TfliteValue *v = map_in(m, i);
         bool own = v && ((v->tensor->is_variable && v->tensor->producer < 0) ||
@@ -58,17 +71,8 @@ bool map_opaque(Mapper *m, const TfliteOperator *op)
     }
     if (!strcmp(op->name, "TFLite_Detection_PostProcess"))
         say_detections(m, op);
-    for (uint32_t i = 0; i < op->noutput; i++) {
-        TfliteValue *v = map_out(m, i);
-        out[i] = v->stored[PLAIN] = v->name;
-        v->real[PLAIN] = NULL;
-    }
-    map_node(m, (EmitNode){.op = op->name,
-                           .domain = "tflite",
-                           .ins = in,
-                           .nins = op->ninput,
-                           .outs = out,
-                           .nouts = op->noutput});
+    emit_whole(m, op,
+               (EmitNode){.op = op->name, .domain = "tflite", .ins = in, .nins = op->ninput});
     return true;
 }
 
@@ -168,16 +172,6 @@ static Attr end_body(Mapper *m, const char *name, const PbWriter *around)
     return a;
 }
 
-static void emit_control(Mapper *m, const TfliteOperator *op, EmitNode n)
-{
-    const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
-    for (uint32_t i = 0; i < op->noutput; i++)
-        out[i] = map_out(m, i)->stored[PLAIN] = map_out(m, i)->name;
-    n.outs = out;
-    n.nouts = op->noutput;
-    map_node(m, n);
-}
-
 bool map_if(Mapper *m, const TfliteOperator *op)
 {
     static const char *const name[2] = {"then_branch", "else_branch"};
@@ -195,7 +189,7 @@ bool map_if(Mapper *m, const TfliteOperator *op)
         n.attribute[k] = end_body(m, name[k], &around);
     }
     n.in[0] = map_value_stored(m, map_in(m, 0), PLAIN);
-    emit_control(m, op, n);
+    emit_whole(m, op, n);
     return true;
 }
 
@@ -240,11 +234,11 @@ bool map_while(Mapper *m, const TfliteOperator *op)
     emit_body_output(m, &last.value[test->output[0]]);
     for (uint32_t i = 0; i < op->noutput; i++)
         emit_body_output(m, in[i]);
-    emit_control(m, op,
-                 (EmitNode){.op = "Loop",
-                            .ins = name,
-                            .nins = op->ninput + 2,
-                            .attribute = {end_body(m, "body", &around)}});
+    emit_whole(m, op,
+               (EmitNode){.op = "Loop",
+                          .ins = name,
+                          .nins = op->ninput + 2,
+                          .attribute = {end_body(m, "body", &around)}});
     return true;
 }
 

@@ -79,18 +79,16 @@ static void look_at_shapes(const Imported *g, const ImportOp *op, TableRow *x)
     x->first = x->cin <= 4 && !x->depthwise;
 }
 
-static bool uses_table_unit(const char *type)
-{
-    return (strstr(type, "Swish") || strstr(type, "Sigmoid")) && !strstr(type, "Hard");
-}
-
 /* What the law of the chip says of a convolution; no more than the row took. */
 static void apply_law(const TableChip *c, const RknnRow *row, TableRow *x)
 {
     const Machine *m = c->machine;
     double ns = fmax(row->time_us, 0) * 1e3, npu = (double)row->npu_cycles;
     double outputs = x->made * blocks_of(x->cout, m->mac_height) * m->mac_height;
-    double table = uses_table_unit(row->type) ? c->table * outputs : 0;
+    double table =
+        (strstr(row->type, "Swish") || strstr(row->type, "Sigmoid")) && !strstr(row->type, "Hard")
+            ? c->table * outputs
+            : 0;
     double work = fmin(ns, fmax(npu, table));
     double useful = x->depthwise
                         ? x->cin / (blocks_of(x->cin, m->depthwise_height) * m->depthwise_height)
