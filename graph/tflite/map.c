@@ -1,6 +1,7 @@
 /* Maps graphs, operators (by a table), inputs and outputs of a TensorFlow Lite file to ONNX. */
 #include "graph/tflite/map.h"
 #include "graph/onnx/onnx.h"
+#include "graph/onnx/pb_writer.h"
 #include "graph/tflite/flex.h"
 #include "graph/tflite/tflite.h"
 
