@@ -36,18 +36,13 @@ static bool is_beside(const char *name)
     return strncasecmp(name, "pre", 3) == 0 || strncasecmp(name, "post", 4) == 0;
 }
 
-static size_t first_from(const Gather *g, int64_t start)
-{
-    return LIST_BOUND(i, g->ninference, g->inference[i].stat.start_ns < start);
-}
-
 /* More inferences than this are not open at once. */
 enum { OPEN_LABELS_MAX = 256 };
 
 /* Takes what inferences the label holds off its own time; the first two tell all there is. */
 static void without_inferences(const Gather *g, const LabelRow *l, Own *own)
 {
-    size_t i = first_from(g, l->start_ns);
+    size_t i = LIST_BOUND(k, g->ninference, g->inference[k].stat.start_ns < l->start_ns);
     i = i > OPEN_LABELS_MAX ? i - OPEN_LABELS_MAX : 0;
     for (; i < g->ninference && own->held < 2; i++) {
         const InferenceRow *x = &g->inference[i];
