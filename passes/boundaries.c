@@ -97,11 +97,6 @@ static const char *axes_text(Arena *a, Permutation p, int rank)
     return text;
 }
 
-static Permutation permutation_in_use(const CompileOptions *o, uint32_t input)
-{
-    return input < o->npermute ? o->permute[input] : (Permutation){.rank = 0};
-}
-
 /* permute_input as it has to read for this input to be fed with its width last, the others as they
  * are; one list per input.  "" when that is the order of the model's own axes everywhere. */
 static const char *permute_list(Arena *a, const Program *p, uint32_t input)
@@ -111,7 +106,8 @@ static const char *permute_list(Arena *a, const Program *p, uint32_t input)
     const char *list = "";
     bool any = false;
     for (uint32_t i = 0; i < g->ninput && g->ninput <= PERMUTE_LIST_MAX; i++) {
-        Permutation use = permutation_in_use(&p->options, i);
+        Permutation use =
+            i < p->options.npermute ? p->options.permute[i] : (Permutation){.rank = 0};
         if (i == input)
             use = options_compose_permutation(use, width_last);
         any |= use.rank > 0;

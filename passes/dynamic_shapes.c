@@ -9,11 +9,6 @@ static bool is_dynamic(const Step *s)
             s->reason == REASON_INTEGER_ARITHMETIC);
 }
 
-static bool has_products(const Program *p)
-{
-    return LIST_ANY(i, p->nop, p->op[i].macs > 0);
-}
-
 /* Of all operators with one reason. */
 typedef struct {
     int64_t count;
@@ -50,7 +45,8 @@ static void add_dynamic_step(const PassInput *in, FindingList *out, const Step *
 void pass_dynamic_shapes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
-    const bool *before = surroundings_before_products(out->arena, p), any = has_products(p);
+    const bool *before = surroundings_before_products(out->arena, p),
+               any = LIST_ANY(i, p->nop, p->op[i].macs > 0);
     bool *found = ARENA_ARRAY(out->arena, bool, p->nstep + 1);
     Sum sum[REASON_COUNT] = {{0}};
     for (size_t i = 0; i < p->nstep; i++) {

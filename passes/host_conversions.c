@@ -2,11 +2,6 @@
 #include "passes/pass.h"
 #include "graph/compile/program.h"
 
-static bool is_conversion(const Step *s)
-{
-    return s->kind == STEP_HOST && s->host_op >= HOST_QUANTIZE && s->host_op <= HOST_SLICE;
-}
-
 static void add_conversion(const PassInput *in, FindingList *out, const Step *s)
 {
     Finding *f = finding_add(out, "conversion");
@@ -78,7 +73,7 @@ void pass_host_conversions(const PassInput *in, FindingList *out)
                         [IO_OUTPUT] = ARENA_ARRAY(out->arena, Border, count[IO_OUTPUT])};
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        if (!is_conversion(s))
+        if (!(s->kind == STEP_HOST && s->host_op >= HOST_QUANTIZE && s->host_op <= HOST_SLICE))
             continue;
         add_conversion(in, out, s);
         if (s->io != IO_NONE && s->io_index < count[s->io])

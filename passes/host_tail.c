@@ -5,7 +5,8 @@
  * NPU its conversions, a product that is given up its time on a CPU and what the NPU took for it, a
  * tensor that is handed over its conversions and one pass over it.  Of equal cuts the earliest is
  * taken.  Then the cut moves up over what multiplies nothing as long as no more is handed over, so
- * that every product keeps its own scale.
+ * that every product keeps its own scale.  A cut that leaves less than 90 % of the multiplications
+ * in the model is searched for once more, with every product of the NPU kept.
  *
  * A tensor goes to one side only, so no cut is downstream of another; an output of the model may be
  * read on both, and needs no cut then. */
@@ -18,6 +19,7 @@ enum {
     CUTS_MAX = 64,       /* tensors: no one rewires more by hand */
     OPS_TEXT_MAX = 60,   /* bytes, before it says that there are more */
     WORK_MAX = 50000000, /* steps of the search: below a second */
+    KEPT_PERCENT = 90,   /* of all multiplications, at least, stay in the model */
 };
 
 typedef enum { ON_NOTHING, ON_HOST, ON_NPU } Home;
@@ -354,11 +356,6 @@ static void move_up(const Cutting *c, bool *kept)
             kept[i] = false;
 }
 
-static bool keeps_a_product(const Cutting *c, const bool *kept)
-{
-    return LIST_ANY(i, c->g->nnode, c->product[i] && kept[i]);
-}
-
 static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
 {
     const Tensor *t = &c->g->tensor[id];
@@ -407,7 +404,29 @@ static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, Tensor
     finding_int(out, f, "time-ns", (int64_t)tail->ns);
 }
 
-static Cutting new_cutting(const PassInput *in, Arena *a)
+/* Most multiplications stay, and what the NPU multiplies is given up only downstream of an operator
+ * of the host that is, too. */
+static bool leaves_little(const Cutting *c, const bool *kept)
+{
+    bool *late = ARENA_ARRAY(c->a, bool, c->g->nnode + 1), is_early = false; /* per node */
+    double all = 0, left = 0;
+    for (size_t i = 0; i < c->g->nnode; i++) {
+        const Node *n = &c->g->node[i];
+        const NodeId root = group_root(c, (NodeId)i);
+        bool is_run = is_live(c, (NodeId)i);
+        double macs = is_run ? fmax(0, (double)node_macs(c->g, n)) : 0;
+        all += macs;
+        left += kept[root] ? macs : 0;
+        late[i] = !kept[root] && ((c->side[i] == ON_HOST && is_run) ||
+                                  LIST_ANY(k, n->ninput,
+                                           producer_of_variable(c, n->input[k]) != NODE_NONE &&
+                                               late[producer_of_variable(c, n->input[k])]));
+        is_early |= root == i && c->product[i] && !kept[i] && !late[i];
+    }
+    return left * 100 >= all * KEPT_PERCENT && !is_early;
+}
+
+static Cutting new_cutting(const PassInput *in, Arena *a, bool keeps_products)
 {
     const Graph *g = in->program->model->graph;
     size_t n = g->nnode + 2 * g->ntensor + 2;
@@ -427,6 +446,8 @@ static Cutting new_cutting(const PassInput *in, Arena *a)
     find_units(&c);
     find_sides(&c);
     price_nodes(&c);
+    for (size_t i = 0; keeps_products && i < g->nnode; i++)
+        c.give_up[i] = c.product[i] ? FLOW_INFINITE : c.give_up[i];
     build_flow(&c);
     return c;
 }
@@ -450,13 +471,20 @@ void pass_host_tail(const PassInput *in, FindingList *out)
 {
     if (!has_tail(in->program))
         return;
-    Cutting c = new_cutting(in, out->arena);
+    Cutting c;
     Tail tail = {.ops = "", .npu_ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
     int64_t cost = 0;
-    tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MAX, &cost);
-    if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
+    for (int again = 0; !tail.kept && again < 2; again++) {
+        c = new_cutting(in, out->arena, again);
+        tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MAX, &cost);
+        if (!tail.kept || cost >= c.everything ||
+            !LIST_ANY(i, c.g->nnode, c.product[i] && tail.kept[i]))
+            return;
+        move_up(&c, tail.kept);
+        tail.kept = leaves_little(&c, tail.kept) ? tail.kept : NULL;
+    }
+    if (!tail.kept)
         return;
-    move_up(&c, tail.kept);
     tail.saved_ns = c.everything - cost;
     summarise_tail(&c, &tail);
     TensorId cut[CUTS_MAX];

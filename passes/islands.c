@@ -102,11 +102,6 @@ static void add_cause(FindingList *out, Finding *f, const Step *s, const char *s
     finding_text(out, f, "dynamic", known->dynamic && quantizers ? "yes" : "no");
 }
 
-static bool quantizes_dynamically(const Graph *g)
-{
-    return LIST_ANY(i, g->nnode, g->node[i].op_id == OP_DynamicQuantizeLinear);
-}
-
 static void add_island(const PassInput *in, FindingList *out, const Step *s, const char *where,
                        double edge_ns, const Surveyed *known)
 {
@@ -142,7 +137,8 @@ void pass_islands(const PassInput *in, FindingList *out)
                *before = surroundings_before_npu(out->arena, p);
     const double *edge = edges_ns(out->arena, in);
     const Surveyed known = {rewritable_scene(in), patterns_find(out->arena, p->model->graph),
-                            quantizes_dynamically(p->model->graph),
+                            LIST_ANY(i, p->model->graph->nnode,
+                                     p->model->graph->node[i].op_id == OP_DynamicQuantizeLinear),
                             order_only_nodes(out->arena, p->model->graph)};
     for (size_t i = 0; i < p->nstep; i++)
         if (surroundings_is_island(&p->step[i]))

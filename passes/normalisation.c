@@ -10,27 +10,18 @@ typedef struct {
     TensorId top;
 } Chain;
 
-static bool is_arithmetic(const Node *n)
-{
-    return op_is(n->op_id, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization);
-}
-
 static Chain chain_above(const Graph *g, const Node *conv)
 {
     Chain c = {.top = conv->input[0]};
     while (c.n < CHAIN_MAX && g->tensor[c.top].producer != NODE_NONE) {
         NodeId id = g->tensor[c.top].producer;
-        if (!is_arithmetic(&g->node[id]) || g->node[id].input[0] == TENSOR_NONE)
+        if (!op_is(g->node[id].op_id, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization) ||
+            g->node[id].input[0] == TENSOR_NONE)
             break;
         c.node[c.n++] = id;
         c.top = g->node[id].input[0];
     }
     return c;
-}
-
-static uint32_t input_index(const Graph *g, TensorId t)
-{
-    return (uint32_t)LIST_INDEX(k, g->ninput, g->input[k] == t);
 }
 
 static void add_normalisation(const PassInput *in, FindingList *out, const Scene *s, NodeId conv,
@@ -54,7 +45,7 @@ static void add_normalisation(const PassInput *in, FindingList *out, const Scene
     finding_text(out, f, "exact", k == REWRITE_FOLD_NORMALISATION ? "yes" : "no");
     finding_text(out, f, "ops", ops);
     finding_text(out, f, "input", g->tensor[c.top].name);
-    finding_int(out, f, "input-index", input_index(g, c.top));
+    finding_int(out, f, "input-index", (uint32_t)LIST_INDEX(i, g->ninput, g->input[i] == c.top));
 }
 
 void pass_normalisation(const PassInput *in, FindingList *out)

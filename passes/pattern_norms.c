@@ -11,15 +11,10 @@ typedef struct {
     size_t n;
 } Norm;
 
-static NodeId id_of(const Graph *g, const Node *n)
-{
-    return (NodeId)(n - g->node);
-}
-
 static const Node *take_part(Norm *x, const Node *n)
 {
     assert(x->n < PARTS_MAX);
-    x->part[x->n++] = id_of(x->g, n);
+    x->part[x->n++] = (NodeId)(n - x->g->node);
     return n;
 }
 

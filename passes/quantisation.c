@@ -81,12 +81,9 @@ static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_
 static bool is_degenerate(const Tensor *scale)
 {
     double s = 1;
-    if (!scale || !scale->value)
-        return false;
-    for (int64_t i = 0; i < scale->value->nelem && i < CODES_SEEN; i++)
-        if (const_float(scale->value, i, &s) && !(s > 0 && isfinite(s)))
-            return true;
-    return false;
+    return scale && scale->value &&
+           LIST_ANY(i, scale->value->nelem,
+                    i < CODES_SEEN && const_float(scale->value, i, &s) && !(s > 0 && isfinite(s)));
 }
 
 void pass_quantisation(const PassInput *in, FindingList *out)

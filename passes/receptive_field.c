@@ -114,8 +114,11 @@ static bool pass_through(const Graph *g, const Node *n, View *v, int axis)
     case OP_SpaceToDepth:
         return rearrange_blocks(n, v);
     case OP_Concat:
+        return along_channels(g, n, 1);
     case OP_Split:
-        return along_channels(g, n, n->op_id == OP_Split ? 0 : 1);
+    case OP_ArgMax:
+    case OP_ArgMin:
+        return along_channels(g, n, 0);
     case OP_Softmax:
     case OP_LogSoftmax:
         return along_channels(g, n, -1);

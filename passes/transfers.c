@@ -3,18 +3,14 @@
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
-static bool is_transfer(const Step *s)
-{
-    return s->kind == STEP_H2D || s->kind == STEP_D2H;
-}
-
 /* The transfer of an input or output of the graph that moves most; NULL without one. */
 static const Step *largest_transfer(const Program *p)
 {
     const Step *most = NULL;
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        if (is_transfer(s) && s->io != IO_NONE && (!most || s->bytes_out > most->bytes_out))
+        if ((s->kind == STEP_H2D || s->kind == STEP_D2H) && s->io != IO_NONE &&
+            (!most || s->bytes_out > most->bytes_out))
             most = s;
     }
     return most;

@@ -101,11 +101,6 @@ static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, si
     return list;
 }
 
-static bool is_inner(const Timeline *t, const TimelineBlock *b)
-{
-    return t->ninner && b >= t->inner && b < t->inner + t->ninner;
-}
-
 static ResultDrawnRun draw_run(Columns *c, ResultLabel label, const Timeline *t)
 {
     size_t n, omitted;
@@ -114,7 +109,7 @@ static ResultDrawnRun draw_run(Columns *c, ResultLabel label, const Timeline *t)
     for (size_t i = 0; i < n; i++) {
         const TimelineBlock *b = list[i].block;
         *w++ = (int64_t)lane_number(c, b);
-        *w++ = is_inner(t, b);
+        *w++ = t->ninner && b >= t->inner && b < t->inner + t->ninner;
         *w++ = timeline_units(b->start_ns) - at;
         *w++ = timeline_units(b->end_ns) - timeline_units(b->start_ns);
         *w++ = name_number(c, b->name);

@@ -36,11 +36,6 @@ static const ResultNow *now_of(const AdviseRun *run, const Result *r)
                        .source = source_of(n->source)});
 }
 
-static bool try_sets_axis(const RuleTry *t, SpaceAxis axis)
-{
-    return t->nset == 1 && t->set[0].lever == space_axis_lever(axis);
-}
-
 /* The rule that an axis belongs to: the first of the book that sets its lever alone, whatever is
  * found; or else where something is. */
 static const Rule *rule_of_axis(const AdviseRun *run, SpaceAxis axis)
@@ -49,7 +44,8 @@ static const Rule *rule_of_axis(const AdviseRun *run, SpaceAxis axis)
     for (size_t r = 0; r < run->rules.book.nrule; r++) {
         const Rule *rule = &run->rules.book.rule[r];
         for (size_t k = 0; k < rule->nattempt; k++)
-            if (try_sets_axis(&rule->attempt[k], axis)) {
+            if (rule->attempt[k].nset == 1 &&
+                rule->attempt[k].set[0].lever == space_axis_lever(axis)) {
                 if (!rule->attempt[k].test)
                     return rule;
                 some = some ? some : rule;
@@ -192,11 +188,6 @@ static ResultSweepList sweep_of(const AdviseRun *run, const Proposal *p, size_t 
     return (ResultSweepList){list, n};
 }
 
-static bool is_in_changes(const ResultChange *list, size_t n, const char *rule_id)
-{
-    return LIST_ANY(i, n, !strcmp(list[i].rule_id, rule_id));
-}
-
 /* Rules that may apply once this one is followed. */
 static ResultTexts enables_of(const AdviseRun *run, const Rule *rule, const ResultChange *list,
                               size_t n)
@@ -205,7 +196,7 @@ static ResultTexts enables_of(const AdviseRun *run, const Rule *rule, const Resu
     size_t count = 0;
     for (size_t i = 0; i < rule->nenables; i++) {
         const Rule *other = rule_find(&run->rules.book, rule->enables[i]);
-        if (other && !is_in_changes(list, n, other->id))
+        if (other && !LIST_ANY(k, n, !strcmp(list[k].rule_id, other->id)))
             id[count++] = other->id;
     }
     return (ResultTexts){id, count};
@@ -434,16 +425,11 @@ static bool is_same_point(const TunePoint *x, const TunePoint *y)
     return x->build == y->build && x->workers == y->workers && x->devices == y->devices;
 }
 
-static const Plan *plan_at(const AdviseRun *run, const TunePoint *x)
-{
-    return LIST_FIND(i, run->plans.plan, run->plans.nplan,
-                     is_same_point(&run->plans.plan[i].point, x));
-}
-
 /* A point that is a plan has the plan's figures. */
 static ResultFront front_point_of(const AdviseRun *run, const TunePoint *x)
 {
-    const Plan *plan = plan_at(run, x);
+    const Plan *plan = LIST_FIND(i, run->plans.plan, run->plans.nplan,
+                                 is_same_point(&run->plans.plan[i].point, x));
     const PlanNow *now = &run->plans.now;
     ResultAfter after = plan ? after_of(run, plan) : (ResultAfter){.members = NULL};
     TargetText text;

@@ -134,16 +134,14 @@ static Status compare_setups(Arena *a, const TraceStats *s, const TraceReadOptio
     return STATUS_OK;
 }
 
-static size_t runs_among(const TraceStats *s)
-{
-    return LIST_SUM(size_t, i, s->nfile, s->run[i].inferences > 0 && !s->run[i].is_again);
-}
-
 Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o,
                     const SetupRequest *of, Diag *diag)
 {
     const FileDifference *d = &s->differ;
-    Status st = of && runs_among(s) > 1 ? compare_setups(a, s, o, of, diag) : STATUS_OK;
+    Status st =
+        of && LIST_SUM(size_t, i, s->nfile, s->run[i].inferences > 0 && !s->run[i].is_again) > 1
+            ? compare_setups(a, s, o, of, diag)
+            : STATUS_OK;
     if (st || d->trait == FILES_ALIKE)
         return st;
     return setup_mismatch(s, d->a, d->b, trait_text(a, d, d->value_a), trait_text(a, d, d->value_b),

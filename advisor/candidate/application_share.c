@@ -167,12 +167,6 @@ static bool was_of_type(const CompileOptions *now, const IoType *t)
                       now->output_dtype[i].dtype == t->dtype, false);
 }
 
-static bool is_cut(const CompileOptions *o, const char *tensor)
-{
-    return LIST_ANY(i, o->nedit,
-                    o->edit[i].kind == EDIT_CUT_TAIL && !strcmp(o->edit[i].where, tensor));
-}
-
 /* Outputs that the runtime no longer turns into floats; those of a cut are in the tail's input. */
 static Interval scaling_ns(const Share *s, const CompileOptions *now)
 {
@@ -181,7 +175,8 @@ static Interval scaling_ns(const Share *s, const CompileOptions *now)
         const IoType *x = &s->o->output_dtype[i];
         uint32_t t = strmap_get(&s->m->graph->by_name, x->name);
         if (t == STRMAP_NONE || !returns_codes(s->o, x->name) || was_of_type(now, x) ||
-            is_cut(s->o, x->name))
+            LIST_ANY(k, s->o->nedit,
+                     s->o->edit[k].kind == EDIT_CUT_TAIL && !strcmp(s->o->edit[k].where, x->name)))
             continue;
         double bytes = tensor_bytes(s->m->graph, t);
         lo += bytes / 4 * s->c->pass_ns_per_byte.mid;

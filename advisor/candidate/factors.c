@@ -38,11 +38,6 @@ static Sdk alone_in(const Costs *c, Sdk own, Sdk other, const Step *s)
     return shared ? 0 : own;
 }
 
-static uint64_t step_factor(const Costs *c, Sdk own, Sdk other, const Step *s)
-{
-    return s->kind == STEP_HOST ? host_key(s, alone_in(c, own, other, s)) : KEY_IO;
-}
-
 Factored factors_of(Arena *a, FactorList *list, const Program *p, const Prediction *t,
                     const Costs *c, Sdk other)
 {
@@ -51,9 +46,12 @@ Factored factors_of(Arena *a, FactorList *list, const Program *p, const Predicti
         factor_number(list, key);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        f.step[i] = s->kind == STEP_NPU
-                        ? FACTORS_MAX
-                        : factor_number(list, step_factor(c, p->options.sdk, other, s));
+        f.step[i] =
+            s->kind == STEP_NPU
+                ? FACTORS_MAX
+                : factor_number(list, s->kind == STEP_HOST
+                                          ? host_key(s, alone_in(c, p->options.sdk, other, s))
+                                          : KEY_IO);
     }
     assert(list->count > FACTOR_UNATTRIBUTED);
     for (size_t i = 0; i < p->nop; i++)

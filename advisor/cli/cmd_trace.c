@@ -182,12 +182,6 @@ static void show_progress(void *user, const char *path, uint64_t bytes)
     fflush(user);
 }
 
-static void end_progress(Context *c)
-{
-    if (isatty(fileno(c->err)))
-        fputs("\r\033[K", c->err);
-}
-
 /* ---- the command --------------------------------------------------------------------------- */
 
 typedef struct {
@@ -285,7 +279,8 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
         q->read.progress_user = c->err;
     }
     Status st = q->database ? read_to_database(c, args, q, &s) : read_alike(c, args, q, &s);
-    end_progress(c);
+    if (isatty(fileno(c->err)))
+        fputs("\r\033[K", c->err);
     if (!st && q->query.model)
         st = trace_query_compile(c, args, s, &q->query);
     if (!st && q->merge_into)

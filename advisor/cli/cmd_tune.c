@@ -42,12 +42,6 @@ static void enable_progress(Context *c, const Args *args, TuneQuestion *asked)
     asked->user = c->err;
 }
 
-static void clear_progress(Context *c, const TuneQuestion *asked)
-{
-    if (asked->tell)
-        fputs("\r\033[K", c->err);
-}
-
 Status cmd_tune(Context *c, const Args *args)
 {
     AdviseRequest q;
@@ -66,7 +60,8 @@ Status cmd_tune(Context *c, const Args *args)
     q.front = view.front = true;
     enable_progress(c, args, &asked);
     Status tuned = advise_tune(c->arena, &q, &asked, &r, c->diag);
-    clear_progress(c, &asked);
+    if (asked.tell)
+        fputs("\r\033[K", c->err);
     if (!r)
         return tuned;
     if (!tuned && args_flag(args, OPTION_OUTPUT))

@@ -27,11 +27,6 @@ void part_write_shards(FILE *out, const ShardPlan *p)
     cJSON_Delete(o);
 }
 
-static bool has_dim(const ResultIntMap *dims, const char *name)
-{
-    return LIST_ANY(i, dims->count, !strcmp(dims->item[i].key, name));
-}
-
 /* Results that tell of the dimension; *ret_all: that there are. */
 static size_t count_with(const ResultSet *set, const char *dim, size_t *ret_all)
 {
@@ -41,7 +36,7 @@ static size_t count_with(const ResultSet *set, const char *dim, size_t *ret_all)
         Arena *a = arena_new(0);
         const Result *r = result_set_read(a, set, i);
         *ret_all += r && r->options.dim.item;
-        n += r && has_dim(&r->options.dim, dim);
+        n += r && LIST_ANY(k, r->options.dim.count, !strcmp(r->options.dim.item[k].key, dim));
         arena_free(a);
     }
     return n;

@@ -57,11 +57,6 @@ static bool is_resize(const Edit *e)
     return e->kind == EDIT_WIDTH || e->kind == EDIT_HEIGHT || e->kind == EDIT_BIND_DIM;
 }
 
-static bool has_cut(const CompileOptions *o)
-{
-    return LIST_ANY(i, o->nedit, o->edit[i].kind == EDIT_CUT_TAIL);
-}
-
 static const char *model_file(AccuracyBench *b)
 {
     return arena_printf(b->a, "%s/%zu.onnx", b->models.path, b->nmodel++);
@@ -118,7 +113,7 @@ static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
     c->model = edited;
     if (!st && b->quantizes)
         st = quantize_float_model(b, c->path, &c->path, &c->model, diag);
-    if (st || !has_cut(o))
+    if (st || !LIST_ANY(i, o->nedit, o->edit[i].kind == EDIT_CUT_TAIL))
         return st;
     Model *tail = NULL;
     size_t chosen;

@@ -90,16 +90,11 @@ bool plain_is_invisible(uint32_t c)
            c < 0x20;
 }
 
-static bool is_noncharacter(uint32_t c)
-{
-    return (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
-}
-
 const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width)
 {
     bool command = log_command_at(*s);
     uint32_t c = plain_decode(s);
-    if (is_noncharacter(c))
+    if ((c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef)) /* no characters */
         c = REPLACEMENT;
     if (!plain_is_invisible(c) && !command) {
         *ret_width = plain_char_width(c);

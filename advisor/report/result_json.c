@@ -297,18 +297,14 @@ static Status read_object(Reader *r, const ResultType *type, const cJSON *o, voi
     return STATUS_OK;
 }
 
-static bool is_change(const Result *result, int64_t id)
-{
-    return LIST_ANY(i, result->changes.count, result->changes.item[i].id == id);
-}
-
 /* Renderers look up the change of each row. */
 static Status check_rows(Reader *r, const Result *result)
 {
     for (size_t i = 0; i < result->plans.count; i++) {
         const ResultPlan *plan = &result->plans.item[i];
         for (size_t k = 0; k < plan->changes.count; k++)
-            if (!is_change(result, plan->changes.item[k].id)) {
+            if (!LIST_ANY(m, result->changes.count,
+                          result->changes.item[m].id == plan->changes.item[k].id)) {
                 snprintf(r->path, sizeof r->path, "plans[%zu].changes[%zu].id", i, k);
                 return wrong_value(r, "the id of one of 'changes'");
             }

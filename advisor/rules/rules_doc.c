@@ -100,13 +100,6 @@ cJSON *rule_json(const Rule *r)
     return o;
 }
 
-static void add_weights(cJSON *root)
-{
-    cJSON *o = cJSON_AddObjectToObject(root, "weights");
-    for (Applicability k = APPLY_SAFE; k <= APPLY_RETRAIN; k++)
-        cJSON_AddNumberToObject(o, applicability_name(k), applicability_weight(k));
-}
-
 static void add_levers(cJSON *root)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "levers");
@@ -123,7 +116,9 @@ cJSON *rules_json(const RuleBook *b)
     cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "rules");
     for (size_t i = 0; i < b->nrule; i++)
         cJSON_AddItemToArray(list, rule_json(&b->rule[i]));
-    add_weights(root);
+    cJSON *o = cJSON_AddObjectToObject(root, "weights");
+    for (Applicability k = APPLY_SAFE; k <= APPLY_RETRAIN; k++)
+        cJSON_AddNumberToObject(o, applicability_name(k), applicability_weight(k));
     add_levers(root);
     return root;
 }

@@ -108,11 +108,6 @@ static void predict_held_out(Families *f)
     }
 }
 
-static Interval stretch_interval(double ns, Interval reach, double times)
-{
-    return (Interval){ns * pow(reach.lo, times), ns, ns * pow(reach.hi, times)};
-}
-
 static Score score_family(const Families *f, const Interval *predicted, const char *family)
 {
     double *measured = ARENA_ARRAY(f->arena, double, f->n);
@@ -149,7 +144,8 @@ void validate_families(Arena *a, const Costs *c, const FitPoint *point, const ui
         double times = width_of_others(&f, f.family[i]);
         for (size_t k = i; k < n; k++)
             if (is_of(&f, k, f.family[i]))
-                r.predicted_ns[k] = stretch_interval(f.ns[k], f.reach[k], times);
+                r.predicted_ns[k] = (Interval){f.ns[k] * pow(f.reach[k].lo, times), f.ns[k],
+                                               f.ns[k] * pow(f.reach[k].hi, times)};
         const PublishedPoint *first = f.outcome[i]->point;
         r.family[r.nfamily++] = (FamilyScore){first->family, first->model,
                                               score_family(&f, r.predicted_ns, f.family[i]), times};

@@ -36,11 +36,6 @@ Status folder_list(Arena *a, const char *dir, const char *suffix, const char ***
 
 ORDER_BY(by_name, FolderEntry, strcmp(a->name, b->name))
 
-static bool ends_in_one(const char *name, const char *const *suffix, size_t n)
-{
-    return LIST_ANY(i, n, has_suffix(name, suffix[i]));
-}
-
 /* False for an entry that is neither a folder nor a wanted file. */
 static bool classify_entry(DIR *d, const char *name, const char *const *suffix, size_t n,
                            FolderEntry *ret)
@@ -49,7 +44,7 @@ static bool classify_entry(DIR *d, const char *name, const char *const *suffix, 
     if (name[0] == '.' || fstatat(dirfd(d), name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     ret->is_folder = S_ISDIR(st.st_mode);
-    return ret->is_folder || (!S_ISDIR(st.st_mode) && ends_in_one(name, suffix, n));
+    return ret->is_folder || (!S_ISDIR(st.st_mode) && LIST_ANY(i, n, has_suffix(name, suffix[i])));
 }
 
 Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t nsuffix,

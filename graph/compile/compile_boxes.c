@@ -99,19 +99,14 @@ static void put_buffer(Placer *pl, uint32_t buf)
         s->spilled[buf] = true; /* room enough, but in pieces */
 }
 
-static void put_roots(Placer *pl, LowOpId id, const uint32_t *start, const uint32_t *next)
-{
-    for (uint32_t r = start[id]; r; r = next[r - 1])
-        put_buffer(pl, pl->s->by_rank[r - 1]);
-}
-
 static void place_segment(Placer *pl, const Step *step, const uint32_t *start, const uint32_t *next)
 {
     LowOpId end = step->first_op + step->nop;
     for (LowOpId i = step->first_op; i < end; i++) {
         if (i == step->first_op)
             put_stream(pl, i, i);
-        put_roots(pl, i, start, next);
+        for (uint32_t r = start[i]; r; r = next[r - 1])
+            put_buffer(pl, pl->s->by_rank[r - 1]);
         if (i + 1 < end)
             put_stream(pl, (size_t)i + 1, i);
         release_boxes(pl, i);

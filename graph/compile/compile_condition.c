@@ -151,10 +151,8 @@ static int64_t softmax_others(const Compile *c, const Ir *op)
 static uint32_t constant_operand(const Compile *c, const Ir *op)
 {
     const Node *n = ir_node(c, op);
-    for (uint32_t i = 0; i < 2 && i < n->ninput; i++)
-        if (n->input[i] != TENSOR_NONE && compile_is_constant(c, n->input[i]))
-            return i;
-    return 2;
+    return LIST_VALUE(i, n->ninput < 2 ? n->ninput : 2,
+                      n->input[i] != TENSOR_NONE && compile_is_constant(c, n->input[i]), i, 2);
 }
 
 static int64_t weight_rank(const Compile *c, const Ir *op)

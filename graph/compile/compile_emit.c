@@ -30,10 +30,8 @@ static bool is_known(const Program *p, const Step *s)
         return false;
     if (s->reason != REASON_SHAPE_UNKNOWN && s->reason != REASON_SHAPE_CONFLICT)
         return true;
-    for (uint32_t i = 0; i < s->ninput; i++)
-        if (!has_size(&p->tensor[s->input[i]]))
-            return false;
-    return LIST_ALL(i, s->noutput, has_size(&p->tensor[s->output[i]]));
+    return LIST_ALL(i, s->ninput, has_size(&p->tensor[s->input[i]])) &&
+           LIST_ALL(i, s->noutput, has_size(&p->tensor[s->output[i]]));
 }
 
 static bool is_float_value(const Compile *c, ValueId v)

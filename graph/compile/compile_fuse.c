@@ -9,11 +9,6 @@ static bool is_of_npu(const Compile *c, const Ir *op)
     return !ir_node(c, op)->on_host && support_has(c, compile_op_table_name(c, op));
 }
 
-static bool reads_value(const Ir *op, ValueId v)
-{
-    return LIST_ANY(k, op->nin, op->in[k] == v);
-}
-
 /* ---- x * Sigmoid(x) ---- */
 
 /* The gate of a self-gated activation ends at op `g`: Sigmoid, HardSigmoid, or Tanh of Softplus.
@@ -51,7 +46,8 @@ static void fuse_gate(Compile *c, IrId g)
         return;
     ValueId x = c->ir[first].in[0];
     IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : compile_only_user(c, c->ir[g].out[0]);
-    if (m == IR_NONE || c->ir[m].op != OP_Mul || c->ir[m].nin != 2 || !reads_value(&c->ir[m], x))
+    if (m == IR_NONE || c->ir[m].op != OP_Mul || c->ir[m].nin != 2 ||
+        !LIST_ANY(k, c->ir[m].nin, c->ir[m].in[k] == x))
         return;
     Ir gated = c->ir[m];
     gated.op = op;

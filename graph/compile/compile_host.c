@@ -37,10 +37,8 @@ static bool reads_single_elements(const Node *n, const Shape *weight)
 {
     const int64_t *stride;
     size_t nstride = node_attr_ints(n, "strides", &stride);
-    for (int i = 2; i < weight->rank; i++)
-        if (weight->dim[i].value != 1)
-            return false;
-    return LIST_ALL(i, nstride, stride[i] == 1);
+    return LIST_ALL(i, weight->rank, i < 2 || weight->dim[i].value == 1) &&
+           LIST_ALL(i, nstride, stride[i] == 1);
 }
 
 /* Of every output element of a group's channel, the window that it multiplies; of a transposed

@@ -114,11 +114,6 @@ static void label_view(Compile *c, ValueId from, ValueId to)
         letter[axis[k]] = f[k];
 }
 
-static bool is_view(const Ir *op)
-{
-    return op->op == OP_Unsqueeze || op->op == OP_Squeeze || op->op == OP_Reshape;
-}
-
 /* From the inputs to the outputs, or the other way. */
 static void label_along(Compile *c, const Ir *op, bool forwards)
 {
@@ -130,7 +125,8 @@ static void label_along(Compile *c, const Ir *op, bool forwards)
                 label_default(c, to[k]);
     } else if (op->op == OP_Transpose) {
         label_transposed(c, op, forwards);
-    } else if (is_view(op) && op->nin) {
+    } else if ((op->op == OP_Unsqueeze || op->op == OP_Squeeze || op->op == OP_Reshape) &&
+               op->nin) {
         label_view(c, from[0], to[0]);
     } else if (keeps_labels(op) && nfrom) {
         for (uint32_t k = 0; k < nto; k++)

@@ -23,14 +23,6 @@ static void op_buf_add(Lower *l, uint32_t buf)
     *VEC_PUSH(l->c->scratch, l->e->op_buf, l->e->nop_buf, l->e->op_buf_cap) = buf;
 }
 
-static void set_output_geometry(LowOp *op, const Geometry *g)
-{
-    op->n = g->n;
-    op->c_out = g->c;
-    op->h_out = g->h;
-    op->w_out = g->w;
-}
-
 void lower_add_dep(LowOpId *dep, uint32_t *n, LowOpId id)
 {
     uint32_t i = *n;
@@ -87,7 +79,10 @@ void lower_add_output(Lower *l, LowOp *op, uint32_t buf)
     l->e->use[l->e->nuse - 1].nout++;
     op->elements_out = layout_size_add(op->elements_out, layout_elements(&b->g));
     op->bytes_out = layout_size_add(op->bytes_out, b->lowered.bytes);
-    set_output_geometry(op, &b->g);
+    op->n = b->g.n;
+    op->c_out = b->g.c;
+    op->h_out = b->g.h;
+    op->w_out = b->g.w;
 }
 
 void lower_add_nodes(Lower *l, LowOp *op, IrId ir)

@@ -20,11 +20,6 @@ static const ConfigKey config_key[] = {
 };
 enum { CONFIG_KEY_COUNT = sizeof config_key / sizeof *config_key };
 
-static const ConfigKey *key_find(const char *name)
-{
-    return LIST_FIND(i, config_key, CONFIG_KEY_COUNT, strcmp(config_key[i].key, name) == 0);
-}
-
 bool compiler_config_moves_work(const char *key)
 {
     return strcmp(key, KEY_REMOVE_LOWER) == 0 || strcmp(key, KEY_REMOVE_UNLOWER) == 0;
@@ -79,7 +74,8 @@ static Status check_unknown(const CompileOptions *o, const char *key, Notes *not
 
 static Status check_one(const CompileOptions *o, const KeyValue *kv, Notes *notes, Diag *diag)
 {
-    const ConfigKey *k = key_find(kv->key);
+    const ConfigKey *k =
+        LIST_FIND(i, config_key, CONFIG_KEY_COUNT, strcmp(config_key[i].key, kv->key) == 0);
     if (!k)
         return check_unknown(o, kv->key, notes, diag);
     bool in_sdk = o->sdk >= k->since && (!k->until || o->sdk < k->until);

@@ -255,12 +255,6 @@ static const char *const row_form_word[] = {
 #undef X
 };
 
-static RowForm row_form_from(const char *word)
-{
-    return LIST_VALUE(f, ROW_FORM_COUNT, strcmp(word, row_form_word[f]) == 0, (RowForm)f,
-                      ROW_FORM_COUNT);
-}
-
 static Status page_load(Arena *a, const Machine *m, const xmlNode *support, const SupportRow **ret,
                         size_t *ret_count, Diag *diag)
 {
@@ -271,7 +265,10 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
                    *source = xml_attr(a, x, "source");
         const char *form = xml_attr(a, x, "form"), *rows = xml_attr(a, x, "rows");
         SupportRow r = {.op = xml_attr(a, x, "name"),
-                        .form = form ? row_form_from(form) : ROW_PLAIN,
+                        .form = form ? LIST_VALUE(f, ROW_FORM_COUNT,
+                                                  strcmp(form, row_form_word[f]) == 0, (RowForm)f,
+                                                  ROW_FORM_COUNT)
+                                     : ROW_PLAIN,
                         .rows = rows ? rows : xml_attr(a, x, "name"),
                         .number = (int)n,
                         .since = since ? sdk_from_text(since) : 0,

@@ -48,17 +48,13 @@ static int64_t expected_bytes(const Program *p, const PTensor *t)
     return dtype_bytes(t->dtype, n);
 }
 
-static bool is_huge(const PTensor *t)
-{
-    return t->bytes >= INT64_C(1) << 40 || t->elements >= INT64_C(1) << 40;
-}
-
 static Status tensors_hold_what_they_say(Verify *v)
 {
     const Program *p = v->p;
     for (size_t i = 0; i < p->ntensor; i++) {
         const PTensor *t = &p->tensor[i];
-        if (is_huge(t) || t->elements == 0 || dtype_bits(t->dtype) == 0)
+        if (t->bytes >= INT64_C(1) << 40 || t->elements >= INT64_C(1) << 40 || t->elements == 0 ||
+            dtype_bits(t->dtype) == 0)
             continue;
         if (t->at_most) { /* a bound has no axes */
             if (t->layout != LAYOUT_PLAIN || t->bytes != dtype_bytes(t->dtype, t->elements))

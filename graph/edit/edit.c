@@ -12,12 +12,6 @@ static const Kind kind[] = {
 };
 static_assert(sizeof kind / sizeof *kind == EDIT_COUNT, "a function for each kind of edit");
 
-/* Rewrites of one name are done together, by the first of them. */
-static bool is_done_already(const Edit *edit, size_t i)
-{
-    return LIST_ANY(k, i, edit_is_same_rewrite(&edit[k], &edit[i]));
-}
-
 /* Replacements in a row are indexed once, after the last: what each looks at is its own sequence.
  */
 static Status end_edit(Editor *e, size_t i)
@@ -43,8 +37,8 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     e.nedit = nedit;
     e.before = m->graph;
     for (size_t i = 0; !st && i < nedit; i++) {
-        if (is_done_already(edit, i))
-            continue;
+        if (LIST_ANY(k, i, edit_is_same_rewrite(&edit[k], &edit[i])))
+            continue; /* rewrites of one name are done together, by the first of them */
         if (kind[edit[i].kind].resizes)
             resizing = &edit[i];
         st = kind[edit[i].kind].apply(&e, &edit[i]);

@@ -31,11 +31,6 @@ static Node *find_node(Graph *g, Arena *a, const char *name)
                      !g->node[i].name[0] && strcmp(node_label(a, &g->node[i]), name) == 0);
 }
 
-static const Plain *find_plain(const char *op)
-{
-    return LIST_FIND(i, plain, sizeof plain / sizeof *plain, strcmp(plain[i].op, op) == 0);
-}
-
 /* A Resize with the defaults of its attributes: to the nearest pixel.  Axes would be lost. */
 static bool is_default_resize(const Node *n, const char *op)
 {
@@ -116,7 +111,8 @@ Status edit_replace_op(Editor *e, const Edit *edit)
     }
     if (fix_statistics(e, n, edit->text))
         return STATUS_OK;
-    const Plain *p = find_plain(edit->text);
+    const Plain *p =
+        LIST_FIND(i, plain, sizeof plain / sizeof *plain, strcmp(plain[i].op, edit->text) == 0);
     if (!p)
         return editor_refuse(e, edit, "%s cannot be put in: not an operator without attributes",
                              edit->text);

@@ -2,12 +2,6 @@
 #include "graph/edit/editor.h"
 #include "graph/edit/rewrite.h"
 
-/* An output that a cut names is the first half's. */
-static bool is_cut(const Edit *edit, size_t nedit, const char *name)
-{
-    return LIST_ANY(i, nedit, edit[i].kind == EDIT_CUT_TAIL && strcmp(edit[i].where, name) == 0);
-}
-
 /* Unread inputs belong to the first half. */
 static void drop_unread_inputs(Model *m)
 {
@@ -69,7 +63,8 @@ Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
                 (Edit){.kind = EDIT_CUT_HEAD, .where = g->tensor[g->output[i]].name, .text = ""};
     for (size_t i = 0; i < g->noutput; i++) {
         const char *name = g->tensor[g->output[i]].name;
-        if (downstream[g->output[i]] && !is_cut(edit, nedit, name))
+        if (downstream[g->output[i]] &&
+            !LIST_ANY(k, nedit, edit[k].kind == EDIT_CUT_TAIL && strcmp(edit[k].where, name) == 0))
             left++;
         else
             list[n++] = (Edit){.kind = EDIT_DROP_OUTPUT, .where = name, .text = ""};

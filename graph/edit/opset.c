@@ -177,11 +177,6 @@ static Status convert_nodes(Conversion *c)
     return c->nnone ? refuse_none(c) : STATUS_OK;
 }
 
-static bool is_fixed(const Tensor *t)
-{
-    return tensor_dtype(t) != DT_UNKNOWN && shape_is_known(tensor_shape(t));
-}
-
 static bool is_typed(const Tensor *t)
 {
     return tensor_dtype(t) != DT_UNKNOWN && tensor_shape(t)->rank != RANK_UNKNOWN;
@@ -198,7 +193,8 @@ static void describe_tensors(Conversion *c)
             continue;
         t->edited |= t->is_output && !t->is_input && is_typed(t);
         c->report.ndescribed += is_typed(t) && !t->is_input && !t->is_output;
-        if (!is_fixed(t) && !c->report.unknown)
+        if (!(tensor_dtype(t) != DT_UNKNOWN && shape_is_known(tensor_shape(t))) &&
+            !c->report.unknown)
             c->report.unknown = t->name;
     }
 }

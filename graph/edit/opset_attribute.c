@@ -129,11 +129,6 @@ static bool read_triangle(OpsetNode *x, Triangle *ret)
     return true;
 }
 
-static bool is_kept(const Triangle *t, int64_t row, int64_t column)
-{
-    return t->upper ? column - row >= t->diagonal : column - row <= t->diagonal;
-}
-
 /* Ones where the matrix stays, in that type; TENSOR_NONE, and `why` is set, when it is too large.
  */
 static TensorId triangle_mask(OpsetNode *x, const Triangle *t, DType dtype)
@@ -145,7 +140,8 @@ static TensorId triangle_mask(OpsetNode *x, const Triangle *t, DType dtype)
     if (!kept || !factor)
         return TENSOR_NONE;
     for (int64_t i = 0; i < n; i++) {
-        kept[i] = is_kept(t, i / t->columns, i % t->columns);
+        int64_t right = i % t->columns - i / t->columns; /* of the diagonal through the corner */
+        kept[i] = t->upper ? right >= t->diagonal : right <= t->diagonal;
         if (dtype == DT_FLOAT32)
             factor[i] = kept[i];
     }

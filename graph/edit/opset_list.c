@@ -223,12 +223,6 @@ static bool read_resized(OpsetNode *x, const OpsetInts *axes, int32_t rank, Resi
     return true;
 }
 
-/* Every axis by the same factor, which is known. */
-static bool keeps_aspect(const Resized *r, const OpsetInts *axes)
-{
-    return LIST_ALL(i, axes->n, r->scale[axes->v[i]] == r->scale[axes->v[0]]);
-}
-
 /* True if every size is exactly scale x size: then there is no half pixel to shift by. */
 static bool is_exact(const OpsetNode *x, const Resized *r, int32_t rank)
 {
@@ -249,7 +243,8 @@ static const char *resize_obstacle(OpsetNode *x, const Resized *r, const OpsetIn
     bool shrinks = LIST_ANY(i, rank, !(r->scale[i] >= 1)); /* what grows has nothing to smooth */
     if (node_attr_int(&x->was, "antialias", 0) && shrinks)
         return "opset 13 has no antialias, and it shrinks the image";
-    if (r->by_size && strcmp(policy, "stretch") != 0 && !keeps_aspect(r, axes))
+    if (r->by_size && strcmp(policy, "stretch") != 0 &&
+        !LIST_ALL(i, axes->n, r->scale[axes->v[i]] == r->scale[axes->v[0]]))
         return "keep_aspect_ratio_policy changes the sizes that it is given";
     if (strcmp(mode, "half_pixel_symmetric") == 0 && !is_exact(x, r, rank))
         return "half_pixel_symmetric, and scale x size is not whole";

@@ -25,11 +25,6 @@ static void add_reader(Editor *e, TensorId t, NodeId node)
     list[at] = node;
 }
 
-static bool node_reads(const Node *n, TensorId t)
-{
-    return LIST_ANY(i, n->ninput, n->input[i] == t);
-}
-
 static bool is_needed(const Graph *g, const Node *n)
 {
     return LIST_ANY(k, n->noutput,
@@ -76,7 +71,7 @@ void rewrite_set_input(Editor *e, NodeId node, uint32_t i, TensorId t)
     n->rewired = true;
     if (t != TENSOR_NONE)
         add_reader(e, t, node);
-    if (old == TENSOR_NONE || node_reads(n, old))
+    if (old == TENSOR_NONE || LIST_ANY(k, n->ninput, n->input[k] == old))
         return;
     remove_reader(e, old, node);
     if (e->graph->tensor[old].producer != NODE_NONE)
@@ -110,6 +105,14 @@ void rewrite_replace_result(Editor *e, NodeId node, TensorId to)
         for (uint32_t i = 0; i < g->node[reader[k]].ninput; i++)
             if (g->node[reader[k]].input[i] == from)
                 rewrite_set_input(e, reader[k], i, to);
+}
+
+void rewrite_take_over(Editor *e, NodeId node, TensorId to)
+{
+    TensorId from = e->graph->node[node].output[0];
+    e->graph->tensor[to].dtype = e->graph->tensor[from].dtype;
+    e->graph->tensor[to].shape = e->graph->tensor[from].shape;
+    rewrite_replace_result(e, node, to);
 }
 
 TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,

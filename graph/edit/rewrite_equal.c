@@ -17,11 +17,6 @@ typedef struct {
 
 /* ---- attributes ---- */
 
-static bool floats_equal(const float *a, const float *b, size_t n)
-{
-    return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
-}
-
 static bool consts_equal(const Const *a, const Const *b)
 {
     return a == b || (a && b && a->dtype == b->dtype && a->nelem == b->nelem && a->data &&
@@ -42,7 +37,7 @@ static bool attrs_equal(const Attr *a, const Attr *b)
     case ATTR_INTS:
         return a->count == 0 || memcmp(a->ints, b->ints, a->count * sizeof *a->ints) == 0;
     case ATTR_FLOATS:
-        return floats_equal(a->floats, b->floats, a->count);
+        return a->count == 0 || memcmp(a->floats, b->floats, a->count * sizeof *a->floats) == 0;
     case ATTR_TENSOR:
         return consts_equal(a->tensor, b->tensor) &&
                rewrite_shapes_equal(&a->tensor_shape, &b->tensor_shape);
@@ -60,10 +55,8 @@ static bool is_pure(const Node *n)
     OpClass k = op_info(n->op_id)->op_class;
     if (k == CLASS_UNKNOWN || k == CLASS_CONTROL)
         return false;
-    for (size_t i = 0; i < sizeof random / sizeof *random; i++)
-        if (strcmp(n->op, random[i]) == 0)
-            return false;
-    return LIST_ALL(i, n->nattr, !(n->attr[i].type == ATTR_GRAPH || n->attr[i].type == ATTR_OTHER));
+    return !LIST_ANY(i, sizeof random / sizeof *random, strcmp(n->op, random[i]) == 0) &&
+           LIST_ALL(i, n->nattr, !(n->attr[i].type == ATTR_GRAPH || n->attr[i].type == ATTR_OTHER));
 }
 
 /* ---- hashes ---- */
@@ -106,10 +99,9 @@ static bool nodes_equal(const Numbering *m, const Node *a, const Node *b)
             (x != TENSOR_NONE && m->same[x] != m->same[y]))
             return false;
     }
-    for (uint32_t k = 0; k < a->noutput; k++)
-        if ((a->output[k] == TENSOR_NONE) != (b->output[k] == TENSOR_NONE))
-            return false;
-    return LIST_ALL(i, a->nattr, attrs_equal(&a->attr[i], &b->attr[i]));
+    return LIST_ALL(k, a->noutput,
+                    (a->output[k] == TENSOR_NONE) == (b->output[k] == TENSOR_NONE)) &&
+           LIST_ALL(i, a->nattr, attrs_equal(&a->attr[i], &b->attr[i]));
 }
 
 static bool entries_equal(const Numbering *m, uint32_t a, uint32_t b)

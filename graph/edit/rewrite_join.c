@@ -26,17 +26,12 @@ static bool is_joinable(const Scene *s, const Node *n)
            (!biased || node_constant(s->graph, n, 2));
 }
 
-static bool has_numbers(const Scene *s, const Node *bn)
-{
-    return LIST_ALL(i, 4u, node_constant(s->graph, bn, i + 1));
-}
-
 static bool add_branch(const Scene *s, TensorId t, Join *j)
 {
     Branch b = {
         .window = {.kernel = {1, 1}, .stride = {1, 1}, .dilation = {1, 1}, .explicit_pads = true}};
     const Node *n = tensor_maker(s->graph, t);
-    if (n && rewrite_is_constant_bn(s, n) && has_numbers(s, n) &&
+    if (n && rewrite_is_constant_bn(s, n) && LIST_ALL(i, 4u, node_constant(s->graph, n, i + 1)) &&
         rewrite_only_reader(s->graph, t)) {
         b.bn = n;
         t = n->input[0];

@@ -72,11 +72,10 @@ static TensorId spell_bound(const Spelling *x)
 static bool is_share(const Scene *s, TensorId t, TensorId x, double *ret)
 {
     const Node *mul = tensor_maker(s->graph, t);
-    for (uint32_t k = 0; mul && editor_is_op(mul, "Mul") && mul->ninput == 2 && k < 2; k++)
-        if (mul->input[k] == x && rewrite_scalar_value(s->graph, mul->input[!k], ret) &&
-            spell_shape(s, mul->input[!k])->rank == 0)
-            return true;
-    return false;
+    return mul && editor_is_op(mul, "Mul") && mul->ninput == 2 &&
+           LIST_ANY(k, 2,
+                    mul->input[k] == x && rewrite_scalar_value(s->graph, mul->input[!k], ret) &&
+                        spell_shape(s, mul->input[!k])->rank == 0);
 }
 
 static TensorId input_of(const Scene *s, TensorId t, const char *op)
@@ -269,10 +268,10 @@ static const char *is_layer_norm(const Scene *s, const Node *n)
     const Shape *shape = spell_shape(s, n->input[0]);
     if (n->noutput > 1)
         return "its mean is an output as well";
-    for (int32_t i = first_axis(s, n); i < shape->rank; i++)
-        if (i < 0 || shape->dim[i].value <= 0)
-            return "its axes are not known";
-    return shape->rank > 0 && n->ninput > 1 ? NULL : "its shape is not known";
+    if (LIST_ANY(i, shape->rank, i >= first_axis(s, n) && shape->dim[i].value <= 0))
+        return "its axes are not known";
+    return shape->rank > 0 && first_axis(s, n) >= 0 && n->ninput > 1 ? NULL
+                                                                     : "its shape is not known";
 }
 
 static TensorId spell_layer_norm(const Spelling *x)
@@ -402,7 +401,8 @@ static bool lacks_scales(const Scene *s, const Node *n)
         const Node *maker = tensor_maker(s->graph, n->input[i]);
         quantized |= maker && editor_is_op(maker, "DequantizeLinear");
     }
-    bool one_operator = op_is(n->op_id, OP_Conv, OP_Tile) || !spell_not_blocks(s, n);
+    bool one_operator = (op_is(n->op_id, OP_Conv, OP_Tile) && spell_not_volume(s, n)) ||
+                        !spell_not_blocks(s, n) || spell_cuts_quantized(s, n);
     return quantized && !one_operator && !(n->op_id == OP_Concat && spell_joins_quantized(s, n));
 }
 
@@ -422,7 +422,5 @@ void rewrite_spell_out(Editor *e, const Scene *s, NodeId node)
 {
     const Spelling x = {e, s, s->graph->node[node], s->graph->node[node].output[0]};
     TensorId to = spelling[spelling_of(s, &x.n)].spell(&x);
-    e->graph->tensor[to].dtype = e->graph->tensor[x.like].dtype; /* other places may read it */
-    e->graph->tensor[to].shape = e->graph->tensor[x.like].shape;
-    rewrite_replace_result(e, node, to);
+    rewrite_take_over(e, node, to);
 }

@@ -70,6 +70,8 @@ void rewrite_become(Editor *e, NodeId node, const char *op, const TensorId *inpu
 /* All readers of the node's first output read `to`; for an output of the graph the node becomes an
  * Identity of it.  Nodes that become unneeded then release their inputs. */
 void rewrite_replace_result(Editor *e, NodeId node, TensorId to);
+/* The same, and `to` gets the type and shape of the result, because others may ask for them. */
+void rewrite_take_over(Editor *e, NodeId node, TensorId to);
 /* A new node with one output, a new tensor named after `like`; ids, because nodes may move. */
 TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
                           NodeId *ret_node);

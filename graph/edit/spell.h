@@ -46,6 +46,8 @@ SPELLING(spell_not_whole_image, spell_global_max)
 SPELLING(spell_not_pool, spell_reduce_max)
 SPELLING(spell_not_lrn, spell_lrn)
 SPELLING(spell_not_dilated, spell_conv)
+SPELLING(spell_not_volume, spell_volume)
+SPELLING(spell_not_volume_mean, spell_volume_mean)
 SPELLING(spell_not_expand, spell_tile)
 SPELLING(spell_not_blocks, spell_blocks)
 SPELLING(spell_not_attention, spell_attention)
@@ -55,6 +57,8 @@ const char *spell_not_run(const Scene *s, const Node *n);
 
 /* Every part of the Concat, and the result, have a scale and a zero point that Transposes keep. */
 bool spell_joins_quantized(const Scene *s, const Node *n);
+/* Slices take a tensor apart, and each result is quantized at once: a Split's parts are, too. */
+bool spell_cuts_quantized(const Scene *s, const Node *n);
 
 /* ---- rows that are chosen before what works on them (rewrite_rows.c) ---- */
 

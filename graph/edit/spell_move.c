@@ -1,7 +1,7 @@
 /* Adds the parts of spellings, and spells operators that choose, cut or join. */
 #include "graph/edit/spell.h"
 
-enum { OPSET_SPLIT_INPUT = 13, OPSET_SLICE = 10 };
+enum { OPSET_SPLIT_INPUT = 13, OPSET_SLICE = 10, PARTS_MAX = 16 };
 
 /* ---- parts of all spellings ---- */
 
@@ -225,29 +225,82 @@ const char *spell_not_cut(const Scene *s, const Node *n)
                : "it takes no single run of elements along one axis";
 }
 
+static bool is_quantized_at_once(const Scene *s, TensorId t)
+{
+    const Node *q = rewrite_only_reader(s->graph, t);
+    return q && editor_is_op(q, "QuantizeLinear");
+}
+
+/* The Slice of the tensor that begins there along the axis, and where it ends; NULL. */
+static const Node *slice_from(const Scene *s, TensorId t, int64_t axis, int64_t first, Cut *ret)
+{
+    const Tensor *x = &s->graph->tensor[t];
+    for (uint32_t k = 0; k < x->nconsumer; k++) {
+        const Node *n = &s->graph->node[x->consumer[k]];
+        if (n->op_id == OP_Slice && !spell_not_cut(s, n) && spell_read_cut(s, n, ret) &&
+            ret->axis == axis && ret->first == first)
+            return s->graph->tensor[n->output[0]].is_output ? NULL : n;
+    }
+    return NULL;
+}
+
+/* The Slices that take a tensor apart, of which the node is one: how many, and their sizes. */
+static size_t slices_beside(const Scene *s, const Node *n, NodeId slice[PARTS_MAX],
+                            int64_t size[PARTS_MAX])
+{
+    Cut own, part = {.end = 0};
+    size_t count = 0;
+    for (bool whole = !spell_read_cut(s, n, &own); !whole; whole = part.end == own.size) {
+        const Node *next = slice_from(s, n->input[0], own.axis, part.end, &part);
+        if (!next || count == PARTS_MAX)
+            return 0;
+        slice[count] = node_id(s->graph, next);
+        size[count++] = part.end - part.first;
+    }
+    return count;
+}
+
+/* One that is not read any more is a part of a Split already. */
+bool spell_cuts_quantized(const Scene *s, const Node *n)
+{
+    NodeId slice[PARTS_MAX];
+    int64_t size[PARTS_MAX];
+    const Tensor *result = node_output(s->graph, n, 0);
+    if (n->op_id != OP_Slice || result->is_output || !result->nconsumer)
+        return n->op_id == OP_Slice && !result->is_output;
+    size_t count = slices_beside(s, n, slice, size);
+    return count && LIST_ALL(i, count, is_quantized_at_once(s, s->graph->node[slice[i]].output[0]));
+}
+
+/* Else the Split is of what is before the Slice, in it and after it. */
 TensorId spell_slice(const Spelling *x)
 {
     Cut c;
+    NodeId node, slice[PARTS_MAX];
+    int64_t size[PARTS_MAX];
+    TensorId out[PARTS_MAX], result = x->n.output[0];
+    size_t n = 0, count = slices_beside(x->s, &x->n, slice, size);
     if (!spell_read_cut(x->s, &x->n, &c))
-        return x->n.output[0];
-    const int64_t part[3] = {c.first, c.end - c.first, c.size - c.end};
-    int64_t size[3], n = 0;
-    TensorId out[3], result = TENSOR_NONE;
-    NodeId node;
-    TensorId first = rewrite_add_node(x->e, "Split", x->like, "_part", x->n.input[0], &node);
-    for (int i = 0; i < 3; i++) {
-        if (!part[i])
-            continue;
-        out[n] = n ? editor_tensor(x->e, x->like, "_part") : first;
-        result = i == 1 ? out[n] : result;
-        size[n++] = part[i];
-    }
+        return result;
+    const int64_t alone[3] = {c.first, c.end - c.first, c.size - c.end};
+    for (size_t i = 0; i < 3 && !count; i++)
+        if (alone[i])
+            size[n++] = alone[i];
+    n = count ? count : n;
+    out[0] = rewrite_add_node(x->e, "Split", x->like, "_part", x->n.input[0], &node);
+    for (size_t i = 1; i < n; i++)
+        out[i] = editor_tensor(x->e, x->like, "_part");
     if (x->s->opset >= OPSET_SPLIT_INPUT)
-        rewrite_set_input(x->e, node, 1, spell_integers(x, "_sizes", size, n));
+        rewrite_set_input(x->e, node, 1, spell_integers(x, "_sizes", size, (int64_t)n));
     else
-        rewrite_set_ints(x->e, node, "split", size, (size_t)n);
+        rewrite_set_ints(x->e, node, "split", size, n);
     rewrite_set_int(x->e, node, "axis", c.axis);
     rewrite_set_outputs(x->e, node, out, (uint32_t)n);
+    for (size_t i = 0, at = 0; i < n; at += (size_t)size[i++])
+        if ((int64_t)at == c.first)
+            result = out[i];
+        else if (count)
+            rewrite_take_over(x->e, slice[i], out[i]);
     return result;
 }
 

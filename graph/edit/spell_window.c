@@ -114,10 +114,8 @@ TensorId spell_lrn(const Spelling *x)
 /* The least number of steps of at most NPU_DILATION_MAX that a dilation is made of; 0: too many. */
 static int64_t dilation_steps(int64_t dilation)
 {
-    for (int64_t f = 1; f <= STRETCH_MAX; f++)
-        if (dilation % f == 0 && dilation / f <= NPU_DILATION_MAX)
-            return f;
-    return 0;
+    return LIST_VALUE(i, STRETCH_MAX,
+                      dilation % (i + 1) == 0 && dilation / (i + 1) <= NPU_DILATION_MAX, i + 1, 0);
 }
 
 /* The node's weights, and the DequantizeLinear that makes them of int8 values around 0, or NULL. */
@@ -131,10 +129,8 @@ static const Const *kernel_of(const Scene *s, const Node *n, const Node **ret_de
     if (!editor_is_op(dq, "DequantizeLinear") || c->dtype != DT_INT8 || dq->ninput < 2)
         return NULL;
     const Const *zero = node_constant(s->graph, dq, 2);
-    for (size_t i = 0; zero && i < zero->nbyte; i++)
-        if (zero->data[i])
-            return NULL;
-    return zero || dq->ninput == 2 ? c : NULL;
+    bool is_zero = zero ? LIST_ALL(i, zero->nbyte, !zero->data[i]) : dq->ninput == 2;
+    return is_zero ? c : NULL;
 }
 
 const char *spell_not_dilated(const Scene *s, const Node *n)
@@ -180,6 +176,20 @@ static TensorId spread_weights(const Spelling *x, const Window2 *w, const int64_
     return out;
 }
 
+/* The Conv with other weights, of that size, and its attributes. */
+static TensorId conv_like(const Spelling *x, TensorId in, TensorId weights, const int64_t size[2],
+                          NodeId *ret_node)
+{
+    TensorId out = rewrite_add_node(x->e, "Conv", x->like, "_other", in, ret_node);
+    x->e->graph->node[*ret_node].attr = x->n.attr;
+    x->e->graph->node[*ret_node].nattr = x->n.nattr;
+    rewrite_set_ints(x->e, *ret_node, "kernel_shape", size, 2);
+    rewrite_set_input(x->e, *ret_node, 1, weights);
+    if (x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE)
+        rewrite_set_input(x->e, *ret_node, 2, x->n.input[2]);
+    return out;
+}
+
 TensorId spell_conv(const Spelling *x)
 {
     Window2 w;
@@ -189,15 +199,134 @@ TensorId spell_conv(const Spelling *x)
     const int64_t size[2] = {step[0] * (w.kernel[0] - 1) + 1, step[1] * (w.kernel[1] - 1) + 1};
     const int64_t dilation[2] = {w.dilation[0] / step[0], w.dilation[1] / step[1]};
     TensorId weights = spread_weights(x, &w, step, size);
-    TensorId out = rewrite_add_node(x->e, "Conv", x->like, "_denser", x->n.input[0], &node);
-    x->e->graph->node[node].attr = x->n.attr;
-    x->e->graph->node[node].nattr = x->n.nattr;
-    rewrite_set_ints(x->e, node, "kernel_shape", size, 2);
+    TensorId out = conv_like(x, x->n.input[0], weights, size, &node);
     rewrite_set_ints(x->e, node, "dilations", dilation, 2);
-    rewrite_set_input(x->e, node, 1, weights);
-    if (x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE)
-        rewrite_set_input(x->e, node, 2, x->n.input[2]);
     return out;
+}
+
+/* ---- Conv of frames, height and width, whose kernel is one point in time or in space ---- */
+
+enum { VOLUME = 5, AXES = 3 };
+static const struct {
+    const char *name;
+    int64_t fallback;
+} window_part[] = {{"strides", 1}, {"dilations", 1}, {"pads", 0}};
+
+static int64_t part_at(const Node *n, int part, size_t i)
+{
+    const int64_t *v;
+    return i < node_attr_ints(n, window_part[part].name, &v) ? v[i] : window_part[part].fallback;
+}
+
+/* Each result is of one place along the axis. */
+static bool is_point(const Scene *s, const Node *n, size_t axis)
+{
+    return spell_shape(s, n->input[1])->dim[axis + 2].value == 1 && !part_at(n, 2, axis) &&
+           !part_at(n, 2, axis + AXES);
+}
+
+static bool is_point_in_space(const Scene *s, const Node *n)
+{
+    return is_point(s, n, 1) && is_point(s, n, 2) && part_at(n, 0, 1) == 1 && part_at(n, 0, 2) == 1;
+}
+
+const char *spell_not_volume(const Scene *s, const Node *n)
+{
+    const Const *kernel = node_constant(s->graph, n, 1);
+    const Shape *in = spell_shape(s, n->input[0]), *out = spell_shape(s, n->output[0]);
+    if (!kernel || kernel->dtype != DT_FLOAT32 || in->rank != VOLUME || out->rank != VOLUME ||
+        spell_shape(s, n->input[1])->rank != VOLUME || shape_elements(in) < 1 ||
+        shape_elements(out) < 1 || shape_elements(spell_shape(s, n->input[1])) != kernel->nelem ||
+        strcmp(node_attr_string(n, "auto_pad", "NOTSET"), "NOTSET") != 0)
+        return "its shapes or weights are not known, or it has other axes";
+    return is_point(s, n, 0) || is_point_in_space(s, n) ? NULL : "its kernel spans time and space";
+}
+
+static TensorId volume_as(const Spelling *x, TensorId t, const int64_t *size, int64_t rank)
+{
+    return spell_binary(x, "Reshape", "_frames", t, spell_integers(x, "_size", size, rank));
+}
+
+/* Channels and frames change places. */
+static TensorId swap_frames(const Spelling *x, TensorId t)
+{
+    static const int64_t perm[VOLUME] = {0, 2, 1, 3, 4};
+    NodeId node;
+    TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_turned", t, &node);
+    rewrite_set_ints(x->e, node, "perm", perm, VOLUME);
+    return out;
+}
+
+/* Along the axis `first` and the next one; the third is a point. */
+static TensorId image_conv(const Spelling *x, TensorId image, size_t first)
+{
+    const Dim *old = spell_shape(x->s, x->n.input[1])->dim;
+    const int64_t dim[4] = {old[0].value, old[1].value, old[first + 2].value, old[first + 3].value};
+    const Const *kernel = node_constant(x->s->graph, &x->n, 1);
+    NodeId node;
+    TensorId weights =
+        editor_constant(x->e, x->n.input[1], "_image", kernel->dtype, dim, 4, kernel->data);
+    TensorId out = conv_like(x, image, weights, dim + 2, &node);
+    for (int part = 0; part < 3; part++) {
+        const int64_t v[4] = {part_at(&x->n, part, first), part_at(&x->n, part, first + 1),
+                              part_at(&x->n, part, first + AXES),
+                              part_at(&x->n, part, first + AXES + 1)};
+        rewrite_set_ints(x->e, node, window_part[part].name, v, part == 2 ? 4 : 2);
+    }
+    return out;
+}
+
+/* Time is the height, all pixels are the width. */
+static TensorId frames_as_rows(const Spelling *x)
+{
+    const Dim *d = spell_shape(x->s, x->n.input[0])->dim;
+    const int64_t rows[4] = {d[0].value, d[1].value, d[2].value, d[3].value * d[4].value};
+    return volume_as(x, x->n.input[0], rows, 4);
+}
+
+/* The frames that the kernel, one point in time, is moved to. */
+static TensorId read_frames(const Spelling *x, const int64_t volume[VOLUME])
+{
+    const int64_t point[2] = {1, 1}, stride[2] = {part_at(&x->n, 0, 0), 1};
+    NodeId node;
+    if (stride[0] == 1)
+        return x->n.input[0];
+    TensorId read = rewrite_add_node(x->e, "MaxPool", x->like, "_read", frames_as_rows(x), &node);
+    rewrite_set_ints(x->e, node, "kernel_shape", point, 2);
+    rewrite_set_ints(x->e, node, "strides", stride, 2);
+    return volume_as(x, read, volume, VOLUME);
+}
+
+TensorId spell_volume(const Spelling *x)
+{
+    const Shape *to = spell_shape(x->s, x->n.output[0]);
+    const Dim *d = spell_shape(x->s, x->n.input[0])->dim, *o = to->dim;
+    if (!is_point(x->s, &x->n, 0))
+        return spell_sized(x, "Reshape", "_volume", image_conv(x, frames_as_rows(x), 0), to);
+    const int64_t n = d[0].value, c = d[1].value, frames = o[2].value, h = d[3].value,
+                  w = d[4].value, volume[VOLUME] = {n, c, frames, h, w},
+                  image[4] = {n * frames, c, h, w},
+                  back[VOLUME] = {n, frames, o[1].value, o[3].value, o[4].value};
+    TensorId in = read_frames(x, volume);
+    in = volume_as(x, frames > 1 ? swap_frames(x, in) : in, image, 4);
+    TensorId out = image_conv(x, in, 1);
+    if (frames == 1)
+        return spell_sized(x, "Reshape", "_volume", out, to);
+    return swap_frames(x, volume_as(x, out, back, VOLUME));
+}
+
+const char *spell_not_volume_mean(const Scene *s, const Node *n)
+{
+    const Shape *in = spell_shape(s, n->input[0]);
+    bool known = in->rank == VOLUME && shape_elements(in) > 0 &&
+                 shape_is_known(spell_shape(s, n->output[0]));
+    return known ? NULL : "it is not of frames of a known size";
+}
+
+TensorId spell_volume_mean(const Spelling *x)
+{
+    TensorId mean = spell_unary(x, "GlobalAveragePool", "_mean", frames_as_rows(x));
+    return spell_sized(x, "Reshape", "_volume", mean, spell_shape(x->s, x->n.output[0]));
 }
 
 /* ---- SpaceToDepth of 2x2 pixels: four Slices and a Concat, which the vendor's tools take for one
@@ -239,11 +368,15 @@ const char *spell_not_blocks(const Scene *s, const Node *n)
                : "it does not make blocks of 2x2 pixels channels";
 }
 
+/* A Gather after it that changes their order is done here, too. */
 TensorId spell_blocks(const Spelling *x)
 {
     static const int64_t end[2] = {INT64_MAX, INT64_MAX}, axis[2] = {2, 3}, step[2] = {2, 2};
     int64_t order[QUARTERS];
-    const TensorId source = blocks_of(x->s, &x->n, order)->input[0];
+    const Node *after = rewrite_only_reader(x->s->graph, x->n.output[0]);
+    bool both = after && after->op_id == OP_Gather && blocks_of(x->s, after, order);
+    const NodeId gather = both ? node_id(x->s->graph, after) : NODE_NONE;
+    const TensorId source = (both ? &x->n : blocks_of(x->s, &x->n, order))->input[0];
     const TensorId list[] = {spell_integers(x, "_ends", end, 2),
                              spell_integers(x, "_axes", axis, 2),
                              spell_integers(x, "_steps", step, 2)};
@@ -260,5 +393,7 @@ TensorId spell_blocks(const Spelling *x)
     for (uint32_t k = 1; k < QUARTERS; k++)
         rewrite_set_input(x->e, node, k, part[k]);
     rewrite_set_int(x->e, node, "axis", 1);
+    if (both)
+        rewrite_take_over(x->e, gather, out);
     return out;
 }

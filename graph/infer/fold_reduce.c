@@ -36,16 +36,12 @@ static const ReduceOp reduce_op[] = {
     {OP_ReduceMin, OP_Min}, {OP_ReduceMax, OP_Max},
 };
 
-static OpId pairwise_of(OpId op)
-{
-    return (OpId)LIST_VALUE(i, sizeof reduce_op / sizeof *reduce_op, reduce_op[i].op == op,
-                            reduce_op[i].pairwise, OP_UNKNOWN);
-}
-
 /* Only reductions of everything: what shape arithmetic uses. */
 void fold_reduce(InferContext *c)
 {
-    OpId op = pairwise_of(c->node->op_id);
+    OpId op =
+        (OpId)LIST_VALUE(i, sizeof reduce_op / sizeof *reduce_op, reduce_op[i].op == c->node->op_id,
+                         reduce_op[i].pairwise, OP_UNKNOWN);
     FoldValue v;
     int64_t n;
     Element *out;

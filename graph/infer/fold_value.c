@@ -110,12 +110,6 @@ static bool fits_type(DType t, int64_t v)
     return v <= hi && v >= (is_signed ? -hi - 1 : 0);
 }
 
-static void write_integer(uint8_t *to, int width, int64_t v)
-{
-    for (int b = 0; b < width; b++)
-        to[b] = (uint8_t)((uint64_t)v >> (8 * b));
-}
-
 static bool write_element(uint8_t *to, DType t, const Element *e)
 {
     float single = (float)e->f;
@@ -126,7 +120,8 @@ static bool write_element(uint8_t *to, DType t, const Element *e)
     else if (t == DT_BOOL)
         to[0] = e->i != 0;
     else if (fits_type(t, e->i))
-        write_integer(to, dtype_bits(t) / 8, e->i);
+        for (int b = 0; b < (dtype_bits(t) / 8); b++)
+            to[b] = (uint8_t)((uint64_t)e->i >> (8 * b));
     else
         return false;
     return true;

@@ -72,10 +72,7 @@ Dim list_dim(const List *l, int64_t index)
 
 bool list_is_complete(const List *l)
 {
-    for (int64_t i = 0; l->known && i < l->n; i++)
-        if (!l->e[i].known)
-            return false;
-    return l->known;
+    return l->known && LIST_ALL(i, l->n, l->e[i].known);
 }
 
 bool infer_scalar(InferContext *c, const char *attr, int input, int64_t fallback, int64_t *ret)

@@ -156,16 +156,12 @@ static void add_free_dims(Arena *a, const Tensor *t, FreeDims *f)
     }
 }
 
-static const char *first_without_shape(const Graph *g)
-{
-    return LIST_VALUE(i, g->ninput, g->tensor[g->input[i]].shape.rank == RANK_UNKNOWN,
-                      g->tensor[g->input[i]].name, NULL);
-}
-
 const char *shape_unbound(const Model *m, Arena *a)
 {
     const Graph *g = m->graph;
-    const char *shapeless = first_without_shape(g);
+    const char *shapeless =
+        LIST_VALUE(i, g->ninput, g->tensor[g->input[i]].shape.rank == RANK_UNKNOWN,
+                   g->tensor[g->input[i]].name, NULL);
     if (shapeless)
         return arena_printf(a, "input '%s' has no shape", shapeless);
     FreeDims f = {.option = ""};

@@ -128,12 +128,6 @@ static bool merge_state(InferContext *c, Iteration *it, const InferContext *end)
     return stable;
 }
 
-static void forget_shapes(Iteration *it)
-{
-    for (uint32_t k = 0; k < it->n; k++)
-        it->state[k].shape = (Shape){RANK_UNKNOWN, NULL};
-}
-
 /* Infers the body until the carried types hold; *ret is the context it ended with. */
 static bool infer_to_fixpoint(InferContext *c, Iteration *it, InferContext *ret)
 {
@@ -145,7 +139,8 @@ static bool infer_to_fixpoint(InferContext *c, Iteration *it, InferContext *ret)
     }
     for (; pass < MAX_PASSES; pass++) {
         if (pass == MAX_PASSES - 1)
-            forget_shapes(it);
+            for (uint32_t k = 0; k < it->n; k++)
+                it->state[k].shape = (Shape){RANK_UNKNOWN, NULL};
         for (uint32_t k = 0; k < it->n; k++) {
             give_type(body_input(it, it->first_in + k), it->state[k].dtype, &it->state[k].shape);
             member[it->first_in + k] = it->state[k].member;

@@ -102,16 +102,11 @@ void shape_det(InferContext *c)
 
 /* ---- losses ---- */
 
-static bool is_reduced(const InferContext *c)
-{
-    return strcmp(node_attr_string(c->node, "reduction", "mean"), "none") != 0;
-}
-
 void shape_nll_loss(InferContext *c)
 {
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     const Shape *target = infer_shape(c, 1);
-    if (is_reduced(c))
+    if (strcmp(node_attr_string(c->node, "reduction", "mean"), "none") != 0)
         infer_set_shape(c, 0, 0, NULL);
     else
         infer_set_shape(c, 0, target->rank, target->dim);

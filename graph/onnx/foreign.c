@@ -38,11 +38,6 @@ static const FirstWord first_word[] = {
 #include "graph/onnx/first_words.def"
 };
 
-static bool has_magic(Bytes b, const Magic *m)
-{
-    return b.size >= m->offset + m->size && memcmp(b.data + m->offset, m->magic, m->size) == 0;
-}
-
 /* Text has no control characters but white space, colours of a terminal and the separators of
  * records that stand between names of a TensorRT layer, and more than a few bytes. */
 static bool looks_like_text(Bytes b)
@@ -234,7 +229,8 @@ ForeignKind foreign_recognise(Bytes file, const char **ret_text)
     if (is_model(file))
         return FOREIGN_NONE;
     for (size_t i = 0; !kind && i < sizeof magic / sizeof *magic; i++) {
-        if (has_magic(file, &magic[i])) {
+        if (file.size >= magic[i].offset + magic[i].size &&
+            memcmp(file.data + magic[i].offset, magic[i].magic, magic[i].size) == 0) {
             text = magic[i].text;
             kind = magic[i].kind;
         }

@@ -14,6 +14,8 @@ void onnx_emit_attribute_value(PbWriter *attribute, const Attr *a)
         pb_writer_varint_field(attribute, A_INT, (uint64_t)a->i);
     else if (a->type == ATTR_STRING)
         pb_writer_bytes_field(attribute, A_STRING, (Bytes){(const uint8_t *)a->s, a->slen});
+    else if (a->type == ATTR_GRAPH)
+        pb_writer_bytes_field(attribute, A_GRAPH, (Bytes){(const uint8_t *)a->s, a->slen});
     for (size_t i = 0; i < a->count; i++)
         if (a->type == ATTR_FLOATS)
             pb_writer_float_field(attribute, A_FLOATS, a->floats[i]);
@@ -186,6 +188,12 @@ static void add_opset(PbWriter *model, Arena *a, const char *domain, uint64_t ve
     pb_writer_string_field(&r, 1, domain);
     pb_writer_varint_field(&r, 2, version);
     pb_writer_message_field(model, P_OPSET, &r);
+}
+
+Bytes onnx_emit_body(OnnxEmit *e, const char *name)
+{
+    pb_writer_string_field(&e->graph, G_NAME, name);
+    return flatten_pieces(e->arena, &e->graph);
 }
 
 Bytes onnx_emit_model(OnnxEmit *e, const char *graph_name, const char *producer, int opset,

@@ -19,6 +19,11 @@ static inline Attr emit_float(const char *name, double f)
 {
     return (Attr){.name = name, .type = ATTR_FLOAT, .f = f};
 }
+static inline Attr emit_graph(const char *name, Bytes graph)
+{
+    return (Attr){
+        .name = name, .type = ATTR_GRAPH, .s = (const char *)graph.data, .slen = graph.size};
+}
 static inline Attr emit_text(const char *name, const char *s)
 {
     return (Attr){.name = name, .type = ATTR_STRING, .s = s, .slen = strlen(s)};
@@ -72,6 +77,9 @@ enum { ONNX_EMIT_INPUT = 11, ONNX_EMIT_OUTPUT = 12, ONNX_EMIT_VALUE = 13 };
 /* dim[i] -1: symbol[i], or nothing known when that is NULL.  rank < 0: no shape. */
 void onnx_emit_value(OnnxEmit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
                      const char *const *symbol, int rank);
+
+/* What was emitted into `graph`, as the body of a node. */
+Bytes onnx_emit_body(OnnxEmit *e, const char *name);
 
 /* The whole ModelProto, contiguous, in the arena. */
 Bytes onnx_emit_model(OnnxEmit *e, const char *graph_name, const char *producer, int opset,

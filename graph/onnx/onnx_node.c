@@ -188,11 +188,6 @@ static Status read_heavy(Builder *b, Bytes attribute, const OnnxScope *scope, At
     return st;
 }
 
-static const Attr *attr_find(const Attr *attr, uint32_t n, const char *name)
-{
-    return LIST_FIND(i, attr, n, strcmp(attr[i].name, name) == 0);
-}
-
 /* An attribute of a function's node may refer to one of the caller's; without it, it is absent. */
 static bool take_attr(Arena *a, const Onnx__AttributeProto *p, const OnnxScope *scope, Attr *ret)
 {
@@ -200,7 +195,9 @@ static bool take_attr(Arena *a, const Onnx__AttributeProto *p, const OnnxScope *
         copy_attribute(a, p, ret);
         return true;
     }
-    const Attr *from = scope ? attr_find(scope->attr, scope->nattr, p->ref_attr_name) : NULL;
+    const Attr *from = scope ? LIST_FIND(i, scope->attr, scope->nattr,
+                                         strcmp(scope->attr[i].name, p->ref_attr_name) == 0)
+                             : NULL;
     if (!from)
         return false;
     *ret = *from;

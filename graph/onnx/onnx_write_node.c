@@ -62,14 +62,6 @@ static void put_names(PbWriter *out, uint32_t number, const Graph *g, const Tens
         pb_writer_string_field(out, number, id[i] == TENSOR_NONE ? "" : g->tensor[id[i]].name);
 }
 
-static void copy_rest_of_node(PbWriter *out, Bytes raw)
-{
-    WireField f;
-    while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
-        if (f.number != N_INPUT && f.number != N_OUTPUT)
-            pb_writer_view(out, f.whole);
-}
-
 Status writer_node(Writer *w, PbWriter *out, const Graph *g, const Node *n)
 {
     PbWriter r;
@@ -83,7 +75,10 @@ Status writer_node(Writer *w, PbWriter *out, const Graph *g, const Node *n)
     put_names(&r, N_OUTPUT, g, n->output, n->noutput);
     Status st = STATUS_OK;
     if (n->raw_size) {
-        copy_rest_of_node(&r, raw);
+        WireField f;
+        while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
+            if (f.number != N_INPUT && f.number != N_OUTPUT)
+                pb_writer_view(&r, f.whole);
     } else {
         if (*n->name)
             pb_writer_string_field(&r, N_NAME, n->name);

@@ -1,6 +1,7 @@
 /* Maps graphs, operators (by a table), inputs and outputs of a TensorFlow Lite file to ONNX. */
 #include "graph/tflite/map.h"
 #include "graph/onnx/onnx.h"
+#include "graph/onnx/pb_writer.h"
 #include "graph/tflite/flex.h"
 #include "graph/tflite/tflite.h"
 
@@ -44,29 +45,35 @@ static void say_detections(Mapper *m, const TfliteOperator *op)
     }
 }
 
-/* Keeps the operator as it is, in a separate domain: named, and unknown. */
-bool map_opaque(Mapper *m, const TfliteOperator *op)
+/* A node whose results are the operator's as they are. */
+static void emit_whole(Mapper *m, const TfliteOperator *op, EmitNode n)
 {
-    const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
     const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
-    for (uint32_t i = 0; i < op->ninput; i++) {
-        TfliteValue *v = map_in(m, i);
-        bool scratch = v && op->code == TFL_CUSTOM && !tflite_has_value(v->tensor);
-        in[i] = v && !scratch ? map_value_stored(m, v, PLAIN) : "";
-    }
-    if (!strcmp(op->name, "TFLite_Detection_PostProcess"))
-        say_detections(m, op);
     for (uint32_t i = 0; i < op->noutput; i++) {
         TfliteValue *v = map_out(m, i);
         out[i] = v->stored[PLAIN] = v->name;
         v->real[PLAIN] = NULL;
     }
-    map_node(m, (EmitNode){.op = op->name,
-                           .domain = "tflite",
-                           .ins = in,
-                           .nins = op->ninput,
-                           .outs = out,
-                           .nouts = op->noutput});
+    n.outs = out;
+    n.nouts = op->noutput;
+    map_node(m, n);
+}
+
+/* Keeps the operator as it is, in a separate domain: named, and unknown.  The state that it keeps
+ * from one inference to the next is no value of the graph. */
+bool map_opaque(Mapper *m, const TfliteOperator *op)
+{
+    const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
+    for (uint32_t i = 0; i < op->ninput; i++) {
+        TfliteValue *v = map_in(m, i);
+        bool own = v && ((v->tensor->is_variable && v->tensor->producer < 0) ||
+                         (op->code == TFL_CUSTOM && !tflite_has_value(v->tensor)));
+        in[i] = v && !own ? map_value_stored(m, v, PLAIN) : "";
+    }
+    if (!strcmp(op->name, "TFLite_Detection_PostProcess"))
+        say_detections(m, op);
+    emit_whole(m, op,
+               (EmitNode){.op = op->name, .domain = "tflite", .ins = in, .nins = op->ninput});
     return true;
 }
 
@@ -92,30 +99,147 @@ static void hand_out(Mapper *m, const TfliteOperator *op, TfliteScope *inner)
     }
 }
 
+/* The graph of the file that the option names; NULL when it does not fit. */
+static const TfliteGraph *inner_graph(const Mapper *m, const TfliteOperator *op, unsigned option,
+                                      uint32_t ninput, uint32_t noutput)
+{
+    int32_t index = tflite_option(m->file, op, option, -1);
+    const TfliteGraph *g =
+        index < 1 || (uint32_t)index >= m->file->ngraph ? NULL : &m->file->graph[index];
+    return g && !is_open(m, g) && g->ninput == ninput && g->noutput == noutput ? g : NULL;
+}
+
+/* What the operator reads from input `from` on, as stored; NULL when one is left out. */
+static TfliteValue **inner_inputs(Mapper *m, const TfliteOperator *op, uint32_t from)
+{
+    TfliteValue **in = ARENA_ARRAY(m->arena, TfliteValue *, op->ninput + 1);
+    for (uint32_t i = from; i < op->ninput; i++) {
+        if (!(in[i - from] = map_in(m, i)))
+            return NULL;
+        map_value_stored(m, in[i - from], PLAIN);
+    }
+    return in;
+}
+
+static void map_inner(Mapper *m, const TfliteOperator *op, const TfliteGraph *g,
+                      TfliteValue *const *in, TfliteScope *inner)
+{
+    TfliteScope *outer = m->scope;
+    enter_scope(m, inner, g);
+    for (uint32_t i = 0; i < g->ninput; i++) {
+        TfliteValue *to = &inner->value[g->input[i]];
+        memcpy(to->stored, in[i]->stored, sizeof to->stored);
+        to->native = in[i]->native;
+    }
+    m->scope = inner;
+    map_graph(m, inner);
+    m->scope = outer;
+    m->op = op;
+}
+
 /* Replaces an operator that refers to a graph of the file by that graph. */
 bool map_composite(Mapper *m, const TfliteOperator *op)
 {
-    int32_t index = tflite_option(m->file, op, 1, -1);
-    if (index < 1 || (uint32_t)index >= m->file->ngraph)
+    const TfliteGraph *g = inner_graph(m, op, 1, op->ninput, op->noutput);
+    TfliteValue **in = g ? inner_inputs(m, op, 0) : NULL;
+    TfliteScope inner;
+    if (!in)
         return false;
-    const TfliteGraph *g = &m->file->graph[index];
-    if (is_open(m, g) || g->ninput != op->ninput || g->noutput != op->noutput)
-        return false;
-    TfliteScope *outer = m->scope, inner;
-    enter_scope(m, &inner, g);
-    for (uint32_t i = 0; i < g->ninput; i++) {
-        TfliteValue *v = map_in(m, i), *to = &inner.value[g->input[i]];
-        if (!v)
-            return false;
-        memcpy(to->stored, v->stored, sizeof v->stored);
-        to->stored[PLAIN] = map_value_stored(m, v, PLAIN);
-        to->native = v->native;
-    }
-    m->scope = &inner;
-    map_graph(m, &inner);
-    m->scope = outer;
-    m->op = op;
+    map_inner(m, op, g, in, &inner);
     hand_out(m, op, &inner);
+    return true;
+}
+
+/* ---- bodies: they read the values around them by their names */
+
+static PbWriter begin_body(Mapper *m)
+{
+    const PbWriter around = m->emit.graph;
+    pb_writer_init(&m->emit.graph, m->arena);
+    return around;
+}
+
+static void emit_body_output(Mapper *m, TfliteValue *v)
+{
+    const char *name = map_value_stored(m, v, PLAIN), *out = map_between(m, "result");
+    map_node(m, (EmitNode){.name = "result", .op = "Identity", .in = {name}, .out = out});
+    onnx_emit_value(&m->emit, ONNX_EMIT_OUTPUT, out, v->tensor->dtype, v->shape, NULL, v->rank);
+}
+
+static Attr end_body(Mapper *m, const char *name, const PbWriter *around)
+{
+    const Attr a = emit_graph(name, onnx_emit_body(&m->emit, name));
+    m->emit.graph = *around;
+    return a;
+}
+
+bool map_if(Mapper *m, const TfliteOperator *op)
+{
+    static const char *const name[2] = {"then_branch", "else_branch"};
+    TfliteValue **in = op->ninput && map_in(m, 0) ? inner_inputs(m, op, 1) : NULL;
+    EmitNode n = {.op = "If"};
+    for (unsigned k = 0; k < 2; k++) {
+        const TfliteGraph *g = in ? inner_graph(m, op, k, op->ninput - 1, op->noutput) : NULL;
+        TfliteScope inner;
+        if (!g)
+            return false;
+        const PbWriter around = begin_body(m);
+        map_inner(m, op, g, in, &inner);
+        for (uint32_t i = 0; i < g->noutput; i++)
+            emit_body_output(m, &inner.value[g->output[i]]);
+        n.attribute[k] = end_body(m, name[k], &around);
+    }
+    n.in[0] = map_value_stored(m, map_in(m, 0), PLAIN);
+    emit_whole(m, op, n);
+    return true;
+}
+
+/* The values that the body of a loop begins with. */
+static TfliteValue **begin_loop(Mapper *m, const TfliteGraph *g, TfliteScope *s)
+{
+    TfliteValue **in = ARENA_ARRAY(m->arena, TfliteValue *, g->ninput + 1);
+    enter_scope(m, s, g);
+    onnx_emit_value(&m->emit, ONNX_EMIT_INPUT, map_between(m, "turn"), DT_INT64, NULL, NULL, 0);
+    onnx_emit_value(&m->emit, ONNX_EMIT_INPUT, map_between(m, "goes_on"), DT_BOOL, NULL, NULL, 0);
+    for (uint32_t i = 0; i < g->ninput; i++) {
+        TfliteValue *v = in[i] = &s->value[g->input[i]];
+        v->stored[PLAIN] = v->name;
+        onnx_emit_value(&m->emit, ONNX_EMIT_INPUT, v->name, v->tensor->dtype, v->shape, NULL,
+                        v->rank);
+    }
+    return in;
+}
+
+/* The condition is asked before the first turn, and at the end of each. */
+bool map_while(Mapper *m, const TfliteOperator *op)
+{
+    const TfliteGraph *test = inner_graph(m, op, 0, op->ninput, 1),
+                      *turn = inner_graph(m, op, 1, op->ninput, op->noutput);
+    TfliteValue **in = test && turn ? inner_inputs(m, op, 0) : NULL;
+    TfliteScope first, state, body, last;
+    if (!in || op->ninput != op->noutput)
+        return false;
+    const char **name = ARENA_ARRAY(m->arena, const char *, op->ninput + 2);
+    map_inner(m, op, test, in, &first);
+    name[0] = "";
+    name[1] = map_value_stored(m, &first.value[test->output[0]], PLAIN);
+    for (uint32_t i = 0; i < op->ninput; i++)
+        name[i + 2] = in[i]->stored[PLAIN];
+    const PbWriter around = begin_body(m);
+    map_inner(m, op, turn, begin_loop(m, turn, &state), &body);
+    for (uint32_t i = 0; i < op->noutput; i++) {
+        in[i] = &body.value[turn->output[i]];
+        map_value_stored(m, in[i], PLAIN);
+    }
+    map_inner(m, op, test, in, &last);
+    emit_body_output(m, &last.value[test->output[0]]);
+    for (uint32_t i = 0; i < op->noutput; i++)
+        emit_body_output(m, in[i]);
+    emit_whole(m, op,
+               (EmitNode){.op = "Loop",
+                          .ins = name,
+                          .nins = op->ninput + 2,
+                          .attribute = {end_body(m, "body", &around)}});
     return true;
 }
 

@@ -71,6 +71,8 @@ const char *map_name(Mapper *m, const char *wanted);
 void map_node(Mapper *m, EmitNode n);
 /* A name for a value between two nodes of the operator at work. */
 const char *map_between(Mapper *m, const char *what);
+/* Named as the operator at work is, which readers know where the file has no name for the value. */
+const char *map_own_value(Mapper *m);
 /* New constants. */
 const char *map_integers(Mapper *m, const int64_t *v, size_t n);
 const char *map_integer(Mapper *m, int64_t v); /* without dimensions */

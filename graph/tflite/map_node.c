@@ -25,30 +25,38 @@ void map_refuse(Mapper *m, const char *fact)
                  "%s", fact);
 }
 
+static const char *own_name(const Mapper *m)
+{
+    return m->op ? arena_printf(m->arena, "%s %u", m->op->name, (unsigned)m->op->index)
+                 : "end of the graph";
+}
+
 /* "CONV_2D 12", and what else it takes "CONV_2D 12/RELU6". */
 void map_node(Mapper *m, EmitNode n)
 {
     if (m->status)
         return;
-    const char *own = m->op ? arena_printf(m->arena, "%s %u", m->op->name, (unsigned)m->op->index)
-                            : "end of the graph";
-    const char *word = n.name ? arena_printf(m->arena, "%s/%s", own, n.name) : own;
+    const char *word = own_name(m);
+    word = n.name ? arena_printf(m->arena, "%s/%s", word, n.name) : word;
     n.name = map_name(m, word);
     onnx_emit_node(&m->emit, &n);
 }
 
 const char *map_between(Mapper *m, const char *what)
 {
-    return map_name(m,
-                    arena_printf(m->arena, "%s %u/%s", m->op->name, (unsigned)m->op->index, what));
+    return map_name(m, arena_printf(m->arena, "%s/%s", own_name(m), what));
+}
+
+const char *map_own_value(Mapper *m)
+{
+    const char *name = own_name(m);
+    return strmap_get(&m->name, name) == STRMAP_NONE ? name : map_between(m, "result");
 }
 
 static const char *small_constant(Mapper *m, DType t, const int64_t *dim, size_t rank,
                                   const void *data, size_t size)
 {
-    const char *name = map_name(
-        m, m->op ? arena_printf(m->arena, "%s %u/constant", m->op->name, (unsigned)m->op->index)
-                 : "constant");
+    const char *name = m->op ? map_between(m, "constant") : map_name(m, "constant");
     uint8_t *copy = arena_alloc(m->arena, size + 1);
     if (size)
         memcpy(copy, data, size);

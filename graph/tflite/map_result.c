@@ -15,9 +15,11 @@ const char *map_result(Mapper *m, uint32_t i, TfliteLayout layout)
         return map_between(m, "unused");
     v->native = layout;
     v->stored[layout] = v->real[layout] = stored_name(m, v, layout);
-    if (map_value_is_quantized(v)) /* the file's name is what readers are shown: of the reals */
-        *(v->is_output ? &v->real[layout] : &v->stored[layout]) = map_name(
-            m, arena_printf(m->arena, "%s/%s", v->name, v->is_output ? "before" : "codes"));
+    if (map_value_is_quantized(v) &&
+        v->is_output) /* its codes have the file's name, else its reals */
+        v->real[layout] = map_own_value(m);
+    else if (map_value_is_quantized(v))
+        v->stored[layout] = map_name(m, arena_printf(m->arena, "%s/codes", v->name));
     return v->real[layout];
 }
 

@@ -221,10 +221,7 @@ static const char *emit_scales(Mapper *m, const TfliteValue *v)
 static int64_t quant_axis(const TfliteValue *v, const int *perm)
 {
     int64_t axis = v->tensor->quant.axis + (perm ? 4 - v->rank : 0);
-    for (int i = 0; perm && i < 4; i++)
-        if (perm[i] == axis)
-            return i;
-    return axis;
+    return perm ? LIST_VALUE(i, 4, perm[i] == axis, i, axis) : axis;
 }
 
 static void emit_qdq_node(Mapper *m, TfliteValue *v, const int *perm, const char *op,

@@ -6,14 +6,6 @@
 
 enum { STREAM_LIMIT_MIB = 2048 };
 
-static void count_operators(Arena *a, const TfliteGraph *g, ModelSource *s)
-{
-    SourceOperator *op = ARENA_ARRAY(a, SourceOperator, g->nop + 1);
-    for (uint32_t i = 0; i < g->nop; i++)
-        op[i] = (SourceOperator){g->op[i].name, 1};
-    source_list_operators(s, op, g->nop);
-}
-
 static const SourceValue *source_values(Arena *a, const TfliteGraph *g, const int32_t *list,
                                         uint32_t n)
 {
@@ -46,7 +38,10 @@ static const ModelSource *tflite_source(Arena *a, const TfliteFile *f)
                        .noutput = g->noutput};
     for (uint32_t i = 0; i < g->ntensor; i++)
         s->nconstant += g->tensor[i].has_buffer;
-    count_operators(a, g, s);
+    SourceOperator *op = ARENA_ARRAY(a, SourceOperator, g->nop + 1);
+    for (uint32_t i = 0; i < g->nop; i++)
+        op[i] = (SourceOperator){g->op[i].name, 1};
+    source_list_operators(s, op, g->nop);
     s->input = source_values(a, g, g->input, g->ninput);
     s->output = source_values(a, g, g->output, g->noutput);
     return s;

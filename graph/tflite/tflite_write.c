@@ -250,20 +250,16 @@ static bool same_operators(const Graph *x, const Graph *y)
     int64_t count[OP_COUNT + 1] = {0};
     count_operators(x, 1, count);
     count_operators(y, -1, count);
-    for (size_t i = 0; i <= OP_COUNT; i++)
-        if (count[i])
-            return false;
-    return true;
+    return LIST_ALL(i, OP_COUNT + 1, !count[i]);
 }
 
 static bool same_ends(const Graph *x, const TensorId *ix, size_t nx, const Graph *y,
                       const TensorId *iy, size_t ny)
 {
-    for (size_t i = 0; i < nx && nx == ny; i++)
-        if (x->tensor[ix[i]].dtype != y->tensor[iy[i]].dtype ||
-            shape_elements(&x->tensor[ix[i]].shape) != shape_elements(&y->tensor[iy[i]].shape))
-            return false;
-    return nx == ny;
+    return nx == ny && LIST_ALL(i, nx,
+                                x->tensor[ix[i]].dtype == y->tensor[iy[i]].dtype &&
+                                    shape_elements(&x->tensor[ix[i]].shape) ==
+                                        shape_elements(&y->tensor[iy[i]].shape));
 }
 
 static bool is_same_model(Arena *a, Bytes made, const Model *edited)

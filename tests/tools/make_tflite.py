@@ -4,7 +4,7 @@
   make_tflite.py MODEL.json MODEL.tflite
 
   {"tensors": [{"name": "x", "type": "int8", "shape": [1, 4, 4, 1], "scale": [0.5], "zero": [0], "axis": 0,
-                "data": [1, 2, …] (a constant), "signature": [-1, 4, 4, 1],
+                "data": [1, 2, …] (a constant), "signature": [-1, 4, 4, 1], "variable": true,
                 "sparse": {"order": [0, 1], "blocks": [], "levels": [{"size": 2}, {"segments": [0, 1, 3], "indices": [1, 0, 1], "bits": 8}]}}],
    "operators": [{"op": 3, "custom": "Name", "in": [0, 1, -1], "out": [2], "options": [1, {"0": ["i8", 1], "1": ["i32", 2]}],
                   "bytes": [1, 2, …] (of a custom operator)}],
@@ -135,6 +135,8 @@ def tensor(f, t, buffers, outside):
         fields[6] = ("object", sparsity(f, t["sparse"]))
     if "buffer" in t:
         fields[2] = ("u32", t["buffer"])
+    if t.get("variable"):
+        fields[5] = ("i8", 1)
     if "scale" in t:
         fields[4] = ("object", f.table({2: ("object", f.vector("f", t["scale"])), 3: ("object", f.vector("q", t["zero"])),
                                         6: ("i32", t.get("axis", 0))}))

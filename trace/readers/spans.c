@@ -239,11 +239,6 @@ static const struct {
     {'e', on_async_end}, {'S', on_async_begin}, {'F', on_async_end},
 };
 
-static bool in_range(const Event *e)
-{
-    return e->ts_ns > -TIME_LIMIT_NS && e->ts_ns < TIME_LIMIT_NS && e->dur_ns < TIME_LIMIT_NS;
-}
-
 void reader_chrome_event(TraceRead *r, const Event *e)
 {
     TraceRepairs *n = &r->info.repairs;
@@ -262,7 +257,8 @@ void reader_chrome_event(TraceRead *r, const Event *e)
     for (size_t i = 0; i < sizeof phase_table / sizeof *phase_table; i++) {
         if (phase_table[i].phase != e->phase)
             continue;
-        if (e->has_time && in_range(e))
+        if (e->has_time &&
+            (e->ts_ns > -TIME_LIMIT_NS && e->ts_ns < TIME_LIMIT_NS && e->dur_ns < TIME_LIMIT_NS))
             phase_table[i].on(r, e);
         else
             n->bad_event++;

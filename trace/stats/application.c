@@ -36,18 +36,13 @@ static bool is_beside(const char *name)
     return strncasecmp(name, "pre", 3) == 0 || strncasecmp(name, "post", 4) == 0;
 }
 
-static size_t first_from(const Gather *g, int64_t start)
-{
-    return LIST_BOUND(i, g->ninference, g->inference[i].stat.start_ns < start);
-}
-
 /* More inferences than this are not open at once. */
 enum { OPEN_LABELS_MAX = 256 };
 
 /* Takes what inferences the label holds off its own time; the first two tell all there is. */
 static void without_inferences(const Gather *g, const LabelRow *l, Own *own)
 {
-    size_t i = first_from(g, l->start_ns);
+    size_t i = LIST_BOUND(k, g->ninference, g->inference[k].stat.start_ns < l->start_ns);
     i = i > OPEN_LABELS_MAX ? i - OPEN_LABELS_MAX : 0;
     for (; i < g->ninference && own->held < 2; i++) {
         const InferenceRow *x = &g->inference[i];
@@ -133,11 +128,6 @@ static bool is_of_requests(const Survey *v, const Work *w)
     return !w->holds_many && 2 * w->count >= v->g->ninference && w->count <= 2 * v->g->ninference;
 }
 
-static bool share_threads(const Work *a, const Work *b)
-{
-    return LIST_ANY(i, a->nthread, has_thread(b, a->thread[i]));
-}
-
 /* The label itself and what else its threads do, for one inference. */
 static Application application_of(const Survey *v, const Work *w)
 {
@@ -146,7 +136,7 @@ static Application application_of(const Survey *v, const Work *w)
     bool on_thread = false;
     for (size_t i = 0; i < v->nwork; i++) {
         const Work *x = &v->work[i];
-        if (!is_of_requests(v, x) || !share_threads(w, x))
+        if (!is_of_requests(v, x) || !LIST_ANY(k, w->nthread, has_thread(x, w->thread[k])))
             continue;
         double each = x->own_ns / (double)x->count;
         own += x->own_ns;

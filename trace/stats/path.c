@@ -165,11 +165,6 @@ static void sweep_inference(Sweep *w, const InferenceStat *f)
 ORDER_BY(by_total, PathPart, COMPARE(b->total_ns, a->total_ns), COMPARE(a->kind, b->kind),
          strcmp(a->name, b->name))
 
-static uint64_t sum_of_parts(const PathPart *part, size_t n)
-{
-    return LIST_SUM(uint64_t, i, n, (uint64_t)part[i].total_ns);
-}
-
 PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *ret_latency_ns)
 {
     Sweep w = {.arena = a, .scratch = arena_new(SIZE_MAX)};
@@ -190,7 +185,7 @@ PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *
     PathPart *part = ARENA_ARRAY(a, PathPart, n);
     memcpy(part, w.span.part ? w.span.part : part, w.span.npart * sizeof *part);
     memcpy(part + w.span.npart, w.gap.part ? w.gap.part : part, w.gap.npart * sizeof *part);
-    assert(sum_of_parts(part, n) == (uint64_t)latency);
+    assert(LIST_SUM(uint64_t, i, n, (uint64_t)part[i].total_ns) == (uint64_t)latency);
     rows_sort(part, n, sizeof *part, by_total);
     arena_free(w.scratch);
     *ret_count = n;

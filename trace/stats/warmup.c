@@ -47,11 +47,6 @@ static size_t leading_outliers(Arena *a, const int64_t *value, size_t n)
     return k;
 }
 
-static bool is_warm_label(const char *label)
-{
-    return label && strncasecmp(label, "warm", 4) == 0;
-}
-
 void gather_mark_warm_up(TraceStats *stats)
 {
     Arena *scratch = arena_new(SIZE_MAX);
@@ -59,7 +54,7 @@ void gather_mark_warm_up(TraceStats *stats)
     size_t n = 0;
     for (size_t i = 0; i < stats->ninference; i++) {
         InferenceStat *f = &stats->inference[i];
-        f->warm_up = is_warm_label(f->label);
+        f->warm_up = f->label && strncasecmp(f->label, "warm", 4) == 0;
         stats->nwarm_up += f->warm_up;
         if (!f->warm_up)
             value[n++] = f->dur_ns;

@@ -47,11 +47,6 @@ typedef struct {
     Diag *diag;
 } Apply;
 
-static bool has_quantize(const Graph *g)
-{
-    return LIST_ANY(i, g->nnode, op_is(g->node[i].op_id, OP_QuantizeLinear, OP_DequantizeLinear));
-}
-
 /* A float model gets its types from the vendor's quantizer, which has still to run. */
 static Place lever_destination(const Apply *p, LeverId lever)
 {
@@ -631,7 +626,10 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
     Model *loaded = p.model;
     const CompileOptions *o = &p.variant.compile;
     p.name = "model.onnx";
-    p.quantized = has_quantize(p.model->graph) || p.model->stored_ranges;
+    p.quantized =
+        LIST_ANY(i, p.model->graph->nnode,
+                 op_is(p.model->graph->node[i].op_id, OP_QuantizeLinear, OP_DequantizeLinear)) ||
+        p.model->stored_ranges;
     compile_options_name_types(a, &p.variant.compile, p.model->graph);
     st = take_setup(&p, chosen);
     st = st ? st : read_family(&p);

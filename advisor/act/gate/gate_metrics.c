@@ -77,11 +77,6 @@ static bool has_kinds(const Result *r)
     return r->steps.count == 0 || r->steps.item[0].kind != RESULT_STEP_KIND_LAYER;
 }
 
-static bool counts_steps(const char *name)
-{
-    return strcmp(name, "coverage") != 0 && strcmp(name, "unknown_nodes") != 0;
-}
-
 static Interval interval_of_ns(const ResultIntervalNs *v)
 {
     return (Interval){(double)v->lo, (double)v->mid, (double)v->hi};
@@ -180,7 +175,8 @@ MetricFigure gate_metric_figure(Arena *a, const Result *r, const char *name, Agg
     if (gate_layer_figure(r, name, how, &f)) {
         f.known &= measured || m.structure;
     } else if (m.structure) {
-        f.known = gate_has_evidence(r) && (!counts_steps(name) || has_kinds(r));
+        f.known = gate_has_evidence(r) &&
+                  (!strcmp(name, "coverage") || !strcmp(name, "unknown_nodes") || has_kinds(r));
         f.v = interval_exact(structure_value(r, name));
     } else if (measured && m.is_time) {
         f = measured_figure(a, r->measured, name, how);

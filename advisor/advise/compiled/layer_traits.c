@@ -201,11 +201,6 @@ static const ImportTensor *first_tensor(const Imported *g, const uint32_t *id, s
     return n ? &g->tensor[id[0]] : NULL;
 }
 
-static Answer known_from_bool(bool yes)
-{
-    return yes ? ANSWER_YES : ANSWER_NO;
-}
-
 /* Words in the names of kernels that use tensor cores. */
 static Answer uses_tensor_core(const ImportOp *op)
 {
@@ -225,7 +220,7 @@ static Answer is_aligned(const LayerTraits *x)
                                                                : 0;
     if (unit == 0 || x->c < 1 || x->k < 1)
         return ANSWER_UNKNOWN;
-    return known_from_bool(x->c % unit == 0 && x->k % unit == 0);
+    return x->c % unit == 0 && x->k % unit == 0 ? ANSWER_YES : ANSWER_NO;
 }
 
 static bool contains_word(const char *text, const char *word)

@@ -79,18 +79,16 @@ static void look_at_shapes(const Imported *g, const ImportOp *op, TableRow *x)
     x->first = x->cin <= 4 && !x->depthwise;
 }
 
-static bool uses_table_unit(const char *type)
-{
-    return (strstr(type, "Swish") || strstr(type, "Sigmoid")) && !strstr(type, "Hard");
-}
-
 /* What the law of the chip says of a convolution; no more than the row took. */
 static void apply_law(const TableChip *c, const RknnRow *row, TableRow *x)
 {
     const Machine *m = c->machine;
     double ns = fmax(row->time_us, 0) * 1e3, npu = (double)row->npu_cycles;
     double outputs = x->made * blocks_of(x->cout, m->mac_height) * m->mac_height;
-    double table = uses_table_unit(row->type) ? c->table * outputs : 0;
+    double table =
+        (strstr(row->type, "Swish") || strstr(row->type, "Sigmoid")) && !strstr(row->type, "Hard")
+            ? c->table * outputs
+            : 0;
     double work = fmin(ns, fmax(npu, table));
     double useful = x->depthwise
                         ? x->cin / (blocks_of(x->cin, m->depthwise_height) * m->depthwise_height)
@@ -163,11 +161,6 @@ static bool is_compared(const RknnRow *row)
            strcmp(row->type, "OutputOperator") != 0 && strcmp(row->type, "Reshape") != 0;
 }
 
-static const char *twin_key(Arena *a, const RknnRow *row)
-{
-    return arena_printf(a, "%s %s %s %s", row->type, row->dtype, row->in_shape, row->out_shape);
-}
-
 static void compare_twins(Arena *a, TableTraits *x)
 {
     const RknnTable *t = x->table;
@@ -177,7 +170,8 @@ static void compare_twins(Arena *a, TableTraits *x)
     bool *apart = ARENA_ARRAY(a, bool, t->nrow + 1);
     strmap_init(&first, a, t->nrow);
     for (size_t i = 0; i < t->nrow; i++) {
-        const char *key = twin_key(a, &t->row[i]);
+        const char *key = arena_printf(a, "%s %s %s %s", t->row[i].type, t->row[i].dtype,
+                                       t->row[i].in_shape, t->row[i].out_shape);
         twin[i] = strmap_get(&first, key);
         if (twin[i] == STRMAP_NONE)
             strmap_put(&first, key, twin[i] = (uint32_t)i);

@@ -24,17 +24,7 @@ const PlanRow *outcome_row(const Plan *p, const Proposal *proposal)
                      x[i].part ? x[i].part->proposal == proposal : sets_axis_of(&x[i], proposal));
 }
 
-static bool is_in_plans(const PlanSet *s, const Proposal *p)
-{
-    return LIST_ANY(i, s->nplan, outcome_row(&s->plan[i], p));
-}
-
 /* ---- kinds of proposals ---- */
-
-static bool is_tried(const Proposal *p)
-{
-    return LIST_ANY(i, p->npoint, p->point[i].tried) || p->npoint == 0;
-}
 
 /* True where `apply` cannot make the change: a bound or stand-in, another card, or the
  * application's work. */
@@ -134,11 +124,6 @@ static void weigh_hand_work(Weigh *k, const Proposal *p)
         (HandWork){p, attempt_needs(proposal_attempt(p), k->s->space->moves), most};
 }
 
-static bool has_run_without_gain(const PlanSet *s, const Proposal *p)
-{
-    return LIST_ANY(i, s->nno_gain, s->no_gain[i] == p);
-}
-
 static void weigh_sdk(Weigh *k, const Proposal *p)
 {
     if (p->gain.gain.mid <= 0)
@@ -174,7 +159,7 @@ static void weigh_change(Weigh *k, const Proposal *p)
     NeedSet needs = attempt_needs(proposal_attempt(p), k->s->space->moves);
     if (p->verdict == VERDICT_ACCURACY_BLOCKED)
         suppress(k, p, SUPPRESSED_ACCURACY, MESSAGE(k->a, phrase_arg(PHRASE_LOSES_ACCURACY)));
-    else if (has_run_without_gain(k->s, p))
+    else if (LIST_ANY(i, k->s->nno_gain, k->s->no_gain[i] == p))
         suppress(k, p, SUPPRESSED_NO_GAIN, MESSAGE(k->a, phrase_arg(PHRASE_RAN_WITHOUT_GAIN)));
     else if (p->gain.gain.mid <= 0)
         suppress(k, p, SUPPRESSED_NO_GAIN, no_gain_message(k, p));
@@ -197,7 +182,7 @@ static void weigh(Weigh *k, const Proposal *p)
                          arg_message(m->withheld)));
     else if (m->withheld)
         observe(k, p, m->withheld);
-    else if (!is_tried(p))
+    else if (p->npoint && !LIST_ANY(i, p->npoint, p->point[i].tried))
         suppress(k, p, SUPPRESSED_UNTRIED, p->unknown);
     else if (!proposal_has_gain(p))
         observe(k, p, p->unknown);
@@ -216,7 +201,7 @@ Outcomes outcomes_of(Arena *a, const PlanSet *s, const Proposal *list, size_t n,
 {
     Weigh k = {.a = a, .s = s, .plan = plan_recommended(s), .t = t};
     for (size_t i = 0; i < n; i++)
-        if (!is_in_plans(s, &list[i]))
+        if (!LIST_ANY(m, s->nplan, outcome_row(&s->plan[m], &list[i])))
             weigh(&k, &list[i]);
     ORDER_LIST(k.out.by_hand, k.out.nby_hand, compare_most_saved);
     return k.out;

@@ -395,11 +395,6 @@ double plan_saves(const PlanSet *s, const Plan *p)
     return is_latency(s) ? s->now.latency_ns - p->latency_ns.mid : p->per_s.mid - s->now.per_s;
 }
 
-static double value_now(const PlanSet *s)
-{
-    return is_latency(s) ? s->now.latency_ns : s->now.per_s;
-}
-
 /* By which share `x` is better than `y`, both values of the objective. */
 static double share_better(const PlanSet *s, double x, double y)
 {
@@ -431,7 +426,8 @@ static bool is_worth_route(const PlanSet *s, const Plan *p, const Plan *last, do
         return false;
     if (last)
         return share_better(s, value, plan_value(s, last)) >= PLAN_WORTH;
-    return !keeps_limit(s, s->now.latency_ns) || share_better(s, value, value_now(s)) >= min_share;
+    return !keeps_limit(s, s->now.latency_ns) ||
+           share_better(s, value, is_latency(s) ? s->now.latency_ns : s->now.per_s) >= min_share;
 }
 
 static void keep_worthy(PlanSet *s, double min_share)

@@ -99,12 +99,6 @@ static TunePoint point_without(PlanSet *s, const TunePoint *p, const PlanRow *x)
     return front_point(s->space, search_add(&s->search, &set, pe, batch), workers, p->devices);
 }
 
-static void note_no_gain(PlanSet *s, const PlanRow *x)
-{
-    if (x->part)
-        *VEC_PUSH(s->a, s->no_gain, s->nno_gain, s->no_gain_cap) = x->part->proposal;
-}
-
 /* Pair by pair: shares of two medians scatter more. */
 static double step_share(const Verified *step)
 {
@@ -127,7 +121,8 @@ static bool drop_idle_rows(PlanSet *s, Plan *p)
     for (size_t i = 0; i < p->nrow; i++) {
         if (!is_idle(&p->row[i]) || !can_leave(s, p, i) || (i + 1 < p->nrow && p->row[i].merged))
             continue;
-        note_no_gain(s, &p->row[i]);
+        if (p->row[i].part)
+            *VEC_PUSH(s->a, s->no_gain, s->nno_gain, s->no_gain_cap) = p->row[i].part->proposal;
         point = point_without(s, &point, &p->row[i]);
         any = true;
     }

@@ -222,16 +222,13 @@ static TunePoint climb_from(Search *r, NeedSet allowed, const Build *from)
 
 /* ---- the choice ---- */
 
-static double value_worse_by(const Goal *g, double best, double share)
-{
-    return g->objective == OBJECTIVE_LATENCY ? best * (1 + share) : best * (1 - share);
-}
-
 static bool is_as_good(const Search *r, const TunePoint *p, double best, double share)
 {
     Objective o = r->goal.objective;
     return front_meets_limit(p, &r->goal) &&
-           !front_is_better(o, value_worse_by(&r->goal, best, share), front_value(p, o));
+           !front_is_better(
+               o, r->goal.objective == OBJECTIVE_LATENCY ? best * (1 + share) : best * (1 - share),
+               front_value(p, o));
 }
 
 /* Whether `x` is to be preferred among points that are as good; of rates, for its latency. */

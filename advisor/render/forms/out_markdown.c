@@ -50,12 +50,6 @@ static void put_gate(FILE *out, Arena *a, const ResultGate *gate, const Language
         fprintf(out, "\n%s\n", arena_printf(a, "%zu more assertions.", n - ROWS));
 }
 
-static void put_settings(FILE *out, Arena *a, const ResultSettingList *list, const Language *lang)
-{
-    for (size_t i = 0; i < list->count; i++)
-        fprintf(out, "\n%s\n", quote_markdown(a, settings_line(a, &list->item[i], lang)));
-}
-
 static const char *suppression_text(Arena *a, const ResultSuppression *x)
 {
     return x ? arena_printf(a, " (suppressed: %s)", quote_markdown(a, x->reason)) : "";
@@ -134,7 +128,9 @@ static void put_markdown_report(void *user, Arena *a, const ResultEntry *entry, 
     fprintf(out, "%s\n\n", quote_markdown(a, verdict_now(&p, r, &d, view->lang)));
     fprintf(out, "**%s**\n", quote_markdown(a, verdict_sentence(&p, r, &d, view->lang)));
     put_gate(out, a, &r->gate, view->lang);
-    put_settings(out, a, &r->gate.settings, view->lang);
+    for (size_t i = 0; i < r->gate.settings.count; i++)
+        fprintf(out, "\n%s\n",
+                quote_markdown(a, settings_line(a, &r->gate.settings.item[i], view->lang)));
     put_findings(out, a, r, view->lang);
     put_plans(out, a, r, &d, view);
     put_observations(out, a, &r->observations);

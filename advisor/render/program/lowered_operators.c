@@ -53,19 +53,15 @@ static int64_t macs_of(const Program *p, const LowOp *op)
     return any ? op->macs : 0;
 }
 
-static const char *shape_of(Arena *a, const LowOp *op)
-{
-    return arena_printf(a, "%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64, op->n, op->c_out,
-                        op->h_out, op->w_out);
-}
-
 static void put_op(OperatorTable *o, const LowOp *op)
 {
     const OpPrediction *t = &o->t->op[op->id];
-    o->put(o, &(OperatorRow){op_name(op), "npu", lowered_first_node(o->p, op->node, op->nnode),
-                             t->total_ns, true, limit_word(t->limit), t->utilisation,
-                             macs_of(o->p, op), op->bytes_in + op->bytes_out + op->weight_bytes,
-                             op_row_cycles(o->p->machine, op), shape_of(o->p->arena, op)});
+    o->put(o, &(OperatorRow){
+                  op_name(op), "npu", lowered_first_node(o->p, op->node, op->nnode), t->total_ns,
+                  true, limit_word(t->limit), t->utilisation, macs_of(o->p, op),
+                  op->bytes_in + op->bytes_out + op->weight_bytes, op_row_cycles(o->p->machine, op),
+                  arena_printf(o->p->arena, "%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64, op->n,
+                               op->c_out, op->h_out, op->w_out)});
 }
 
 static void put_step(OperatorTable *o, const Step *s)

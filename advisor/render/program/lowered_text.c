@@ -40,17 +40,12 @@ static void put_reason(const PhraseOut *o, const Step *s)
     putc('\n', o->out);
 }
 
-static const char *label_of(const Program *p, const Step *s)
-{
-    return s->nnode ? node_label(p->arena, &p->model->graph->node[s->node[0]]) : "";
-}
-
 /* What a person looks for on the line: the operator's name, or the input or output. */
 static const char *subject_of(const Program *p, const Step *s)
 {
     const Graph *g = p->model->graph;
     if (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL)
-        return label_of(p, s);
+        return s->nnode ? node_label(p->arena, &p->model->graph->node[s->node[0]]) : "";
     const PTensorId *t = s->kind == STEP_H2D || s->host_op == HOST_QUANTIZE ? s->input : s->output;
     TensorId id = t ? p->tensor[*t].tensor : TENSOR_NONE;
     return id == TENSOR_NONE ? "" : g->tensor[id].name;

@@ -257,11 +257,6 @@ static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
 
 enum { NAME_COLUMNS = 48 };
 
-static bool is_number(CellKind k)
-{
-    return k == CELL_INT || k == CELL_REAL;
-}
-
 /* What cells and columns are shown as. */
 typedef struct {
     const Language *lang;
@@ -303,7 +298,7 @@ static Widths lay_out(const TraceTable *t, const TraceView *v, const Language *l
             Shown s = {.lang = lang};
             size_t width = plain_width(plain(&s.plain, shown_text(&s, &cell[k]), NAME_COLUMNS));
             l.used[k] |= t->column[k].heading && cell[k].kind != CELL_NONE;
-            l.number[k] |= is_number(cell[k].kind);
+            l.number[k] |= cell[k].kind == CELL_INT || cell[k].kind == CELL_REAL;
             l.width[k] = width > l.width[k] ? width : l.width[k];
         }
     }

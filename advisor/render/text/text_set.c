@@ -33,12 +33,6 @@ static void put_advice(TextOut *t, const cJSON *row)
     text_put(t, STYLE_NONE, figure_value(&f, gain, unit));
 }
 
-static void put_failed(TextOut *t, const cJSON *row)
-{
-    for (const cJSON *x = json_first(row, "failed"); x; x = x->next)
-        text_paragraph(t, (TextPlace){2, 4}, style_of(result_set_status_of(row)), x->valuestring);
-}
-
 /* A model that is there with several settings heads them. */
 static void put_heading(TextOut *t, const cJSON *row, const char **before)
 {
@@ -63,7 +57,8 @@ static void put_row(TextOut *t, const cJSON *row)
     put_advice(t, row);
     text_end(t);
     text_paragraph(t, (TextPlace){2, 2}, STYLE_NONE, json_text(row, "error", ""));
-    put_failed(t, row);
+    for (const cJSON *x = json_first(row, "failed"); x; x = x->next)
+        text_paragraph(t, (TextPlace){2, 4}, style_of(result_set_status_of(row)), x->valuestring);
 }
 
 static void put_head(TextOut *t)

@@ -32,11 +32,6 @@ static bool is_product(const char *kind)
     return strcmp(kind, "Conv2d") == 0;
 }
 
-static const char *kind_of(const Row *r, const char *word)
-{
-    return machine_word(r->c->machine, word).kind;
-}
-
 /* ---- what it works on ---- */
 
 enum { RAW_CHANNELS = 4 }; /* graph inputs of so many channels lie as they come */
@@ -75,11 +70,6 @@ static void set_geometry(Row *r)
     s->ninput = (int)op->nin;
 }
 
-static bool has_window(const Ir *op)
-{
-    return op_is((OpId)op->op, OP_Conv, OP_ConvTranspose, OP_AveragePool, OP_MaxPool);
-}
-
 /* A product that moves blocks of pixels has a window as large as a block. */
 static void set_block(LowOp *s, OpIndex op)
 {
@@ -97,7 +87,7 @@ static void set_window(Row *r)
     s->kernel_h = (int)w.k[0], s->kernel_w = (int)w.k[1];
     s->stride_h = (int)w.stride[0], s->stride_w = (int)w.stride[1];
     s->dilation_h = (int)w.dilation[0], s->dilation_w = (int)w.dilation[1];
-    if (!has_window(r->op))
+    if (!op_is((OpId)r->op->op, OP_Conv, OP_ConvTranspose, OP_AveragePool, OP_MaxPool))
         set_block(s, r->op->op);
     s->group = lower_bounded(node_attr_int(ir_node(r->c, r->op), "group", 1), 1);
     int64_t macs = node_macs(r->c->graph, ir_node(r->c, r->op));
@@ -284,7 +274,7 @@ static void emit_tiles(Row *r)
 {
     LowOp whole = r->shape, then = r->nword > 3 ? shorten_stride(r, &whole) : whole, piece = whole;
     int64_t each = piece_channels(r);
-    bool fused = is_product(kind_of(r, r->word[2]));
+    bool fused = is_product(machine_word(r->c->machine, r->word[2]).kind);
     const char *between = r->nword > 3 ? r->word[2] : strrchr(r->op->row->rows, ' ') + 1;
     add_row(r, r->word[0], r->shape);
     for (int64_t at = 0, i = 0; at < whole.c_in && i < PIECES_MAX; at += each, i++) {

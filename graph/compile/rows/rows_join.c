@@ -9,11 +9,6 @@ static IrId producer_of(const Compile *c, ValueId v)
     return v == VALUE_NONE ? IR_NONE : c->value[v].producer;
 }
 
-static const char *name_of(const Ir *op)
-{
-    return op->op == OP_UNKNOWN ? "" : op_info((OpId)op->op)->name;
-}
-
 /* ---- joins ---- */
 
 static bool have_one_shape(const Compile *c, ValueId a, ValueId b)
@@ -44,7 +39,8 @@ static const RowJoin *find_join(const Compile *c, const Ir *next, uint32_t k)
     const Ir *op = &c->ir[p];
     bool two = next->nin == 2, same = op->nin && have_one_shape(c, op->out[0], op->in[0]);
     bool own = two && op->nin == 1 && op->in[0] == next->in[1 - k] && same;
-    const RowJoin *j = machine_join(c->machine, last_word(op->word), name_of(next),
+    const RowJoin *j = machine_join(c->machine, last_word(op->word),
+                                    next->op == OP_UNKNOWN ? "" : op_info((OpId)next->op)->name,
                                     own ? OPERAND_OWN : OPERAND_OTHER);
     bool product = j && strcmp(machine_word(c->machine, j->to).kind, "Conv2d") == 0;
     bool fits = two ? product && have_one_shape(c, next->in[0], next->in[1])

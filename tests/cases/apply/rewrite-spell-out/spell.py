@@ -58,19 +58,20 @@ def quantized(dims, axis, scales=(0.05, 0.02), kind=numpy.int8, per_channel=Fals
     return helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 
 
-def dilated_int8(zero=0):
-    """A Conv of dilation 24 whose weights are int8 with a scale per channel."""
-    w = numpy.random.default_rng(1).integers(-127, 127, [4, 3, 3, 3]).astype(numpy.int8)
+def dilated_int8(zero=0, kernel=(3, 3)):
+    """A Conv of dilation 24 in space whose weights are int8 with a scale per channel."""
+    w = numpy.random.default_rng(1).integers(-127, 127, [4, 3, *kernel]).astype(numpy.int8)
+    apart = [24 if k > 1 else 1 for k in kernel]
     inits = [numpy_helper.from_array(a, name) for name, a in dict(
         w=w, ws=numpy.float32([0.01, 0.02, 0.03, 0.04]), wz=numpy.full(4, zero, numpy.int8), s=numpy.float32(0.02),
         z=numpy.int8(3), so=numpy.float32(0.1)).items()]
     nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
              helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
              helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], axis=0),
-             helper.make_node("Conv", ["d", "wd"], ["t"], name="odd", dilations=[24, 24], pads=[24] * 4),
+             helper.make_node("Conv", ["d", "wd"], ["t"], name="odd", dilations=apart, pads=[a if a > 1 else 0 for a in apart] * 2),
              helper.make_node("QuantizeLinear", ["t", "so", "z"], ["tq"]),
              helper.make_node("DequantizeLinear", ["tq", "so", "z"], ["y"])]
-    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 60, 60])],
+    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, *[60] * len(kernel)])],
                           [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], inits)
     return helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 
@@ -221,6 +222,14 @@ GOOD = {
     "concat-int8": quantized([1, 4, 6, 8], 3),
     "concat-uint8-of-three": quantized([1, 5, 8], -1, (0.05, 0.02, 0.4), numpy.uint8),
     "concat-int8-five-axes": quantized([1, 3, 4, 5, 2], 4),
+    "blocks-focus-both": blocks(FOCUS),
+    "volume-1x3x3": model("Conv", [2, 4, 3, 6, 8], f(5, 4, 1, 3, 3), f(5), pads=[0, 1, 1, 0, 1, 1]),
+    "volume-3x1x1": model("Conv", [2, 4, 6, 5, 4], f(5, 4, 3, 1, 1), f(5), pads=[1, 0, 0, 1, 0, 0]),
+    "volume-of-steps": model("Conv", [1, 4, 3, 9, 8], f(6, 2, 1, 3, 3), group=2, strides=[1, 2, 1], dilations=[1, 1, 2], pads=[0, 1, 2, 0, 0, 2]),
+    "volume-of-steps-in-time": model("Conv", [1, 4, 9, 3, 4], f(4, 1, 3, 1, 1), group=4, strides=[2, 1, 1], dilations=[2, 1, 1], pads=[2, 0, 0, 1, 0, 0]),
+    "volume-1x1x1-of-steps": model("Conv", [1, 4, 5, 6, 8], f(5, 4, 1, 1, 1), f(5), strides=[2, 2, 2]),
+    "volume-of-one-frame": model("Conv", [2, 4, 1, 6, 8], f(5, 4, 1, 3, 3)),
+    "volume-mean": model("GlobalAveragePool", [2, 4, 3, 5, 6]),
 }
 REFUSED = {
     "blocks-of-3": net([1, 3, 6, 9], [("SpaceToDepth", "x", "t", dict(blocksize=3))]),
@@ -259,13 +268,18 @@ REFUSED = {
     "concat-read-in-float-too": quantized([1, 4, 6, 8], 3, end="Identity"),
     "concat-scale-zero": quantized([1, 4, 6, 8], 3, (0.05, 0)),
     "sigmoid": model("Sigmoid", [1, 4, 6, 8]),
+    "volume-3x3x3": model("Conv", [1, 4, 5, 6, 8], f(5, 4, 3, 3, 3)),
+    "volume-1x1x1-padded": model("Conv", [1, 4, 5, 6, 8], f(5, 4, 1, 1, 1), pads=[1] * 6),
+    "volume-3x1x1-of-steps": model("Conv", [1, 4, 5, 6, 8], f(5, 4, 3, 1, 1), strides=[1, 2, 2]),
+    "volume-same": model("Conv", [1, 4, 5, 6, 8], f(5, 4, 1, 3, 3), auto_pad="SAME_UPPER"),
+    "volume-int8": dilated_int8(kernel=[1, 3, 3]),
 }
 
 
 def spell(m, name):
     onnx.save(m, name + ".onnx")
-    done = subprocess.run(["./edit_model", name + ".onnx", name + ".new.onnx", "rewrite", "t", "spell-out"],
-                          capture_output=True, text=True)
+    edits = [word for at in (["d", "t"] if name.endswith("-both") else ["t"]) for word in ("rewrite", at, "spell-out")]
+    done = subprocess.run(["./edit_model", name + ".onnx", name + ".new.onnx", *edits], capture_output=True, text=True)
     return done.returncode, done.stderr.strip().split("spell-out: ")[-1]
 
 
@@ -281,7 +295,7 @@ def run(path, x):
 
 
 def group_norm(m, x):
-    """GroupNormalization and Sigmoid in numpy: npu-exec does not know the operator."""
+    """GroupNormalization and Sigmoid in numpy: npu-exec does not know the operator, nor those below."""
     n, (scale, bias) = m.graph.node[0], [numpy_helper.to_array(t) for t in m.graph.initializer]
     has = {a.name: helper.get_attribute_value(a) for a in n.attribute}
     rows = x.reshape(x.shape[0], has["num_groups"], -1).astype(numpy.float64)
@@ -292,7 +306,7 @@ def group_norm(m, x):
 
 
 def attention(m, x):
-    """Attention and Sigmoid in numpy: npu-exec does not know it either."""
+    """Attention and Sigmoid."""
     n = next(n for n in m.graph.node if n.op_type.endswith("Attention"))
     has = {a.name: helper.get_attribute_value(a) for a in n.attribute}
     given = {t.name: numpy_helper.to_array(t) for t in m.graph.initializer}
@@ -310,6 +324,26 @@ def attention(m, x):
     return 1 / (1 + numpy.exp(-(out.swapaxes(1, 2).reshape(x.shape) if rank == 3 else out)))
 
 
+def volume(m, x):
+    """Conv of three axes, each product of a weight by the places that it meets, or GlobalAveragePool, and Sigmoid."""
+    n, given = m.graph.node[0], [numpy_helper.to_array(t) for t in m.graph.initializer]
+    has = {a.name: helper.get_attribute_value(a) for a in n.attribute}
+    if not given:
+        return 1 / (1 + numpy.exp(-x.mean((2, 3, 4), keepdims=True)))
+    w, group, pads = given[0], has.get("group", 1), has.get("pads", [0] * 6)
+    x = numpy.pad(x.astype(numpy.float64), [(0, 0), (0, 0), *zip(pads[:3], pads[3:])])
+    step, apart = has.get("strides", [1] * 3), has.get("dilations", [1] * 3)
+    size = [(x.shape[a + 2] - apart[a] * (w.shape[a + 2] - 1) - 1) // step[a] + 1 for a in range(3)]
+    out = numpy.zeros([x.shape[0], w.shape[0], *size])
+    if len(given) > 1:
+        out += given[1].reshape(1, -1, 1, 1, 1)
+    for at in numpy.ndindex(w.shape[2:]):
+        met = x[(..., *(slice(at[a] * apart[a], at[a] * apart[a] + (size[a] - 1) * step[a] + 1, step[a]) for a in range(3)))]
+        for k, (ins, ws) in enumerate(zip(numpy.split(met, group, 1), numpy.split(w[(..., *at)], group))):
+            out[:, k * len(ws):(k + 1) * len(ws)] += numpy.einsum("oc,ncthw->nothw", ws, ins)
+    return 1 / (1 + numpy.exp(-out))
+
+
 def difference(name, other):
     m = onnx.load(name + ".onnx")
     for _ in range(10 if name.startswith(TEN) else 1):
@@ -320,11 +354,11 @@ def difference(name, other):
     return ""
 
 
-TEN = ("leaky", "attention-flat", "attention-grouped", "attention-of-one-key", "attention-of-microsoft")
+TEN = ("leaky", "volume", "attention-flat", "attention-grouped", "attention-of-one-key", "attention-of-microsoft")
 
 
 def difference_of(m, name, other, x):
-    by_numpy = group_norm if name.startswith("group-norm") else attention if name.startswith("attention") else None
+    by_numpy = next((f for f in (group_norm, attention, volume) if name.startswith(f.__name__.replace("_", "-"))), None)
     want, have = by_numpy(m, x) if by_numpy else run(name + ".onnx", x), run(other, x)
     if want.shape != have.shape:
         return f"{want.shape} became {have.shape}"
