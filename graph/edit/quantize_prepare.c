@@ -88,18 +88,49 @@ static void bounds_to_inputs(Editor *e, NodeId node)
     set_inputs(e, node, bound, bound[1] != TENSOR_NONE ? 2 : bound[0] != TENSOR_NONE ? 1 : 0);
 }
 
-/* Before opset 13 over all axes from `axis` (1): the same where the later ones have one element
- * each. */
-static bool is_over_one_axis(Editor *e, NodeId node)
+/* Before opset 13 Softmax and its like are over all axes from `axis` (1) on: the same where at most
+ * one of them has more than one element; else over the second axis of a matrix. */
+static bool is_over_axes(Editor *e, NodeId node, const Shape *s, int64_t axis)
+{
+    int64_t only = LIST_INDEX(i, s->rank, i >= axis && s->dim[i].value != 1);
+    if (LIST_ANY(i, s->rank, i > only && s->dim[i].value != 1))
+        return false;
+    rewrite_set_int(e, node, "axis", only < s->rank ? only : axis);
+    return true;
+}
+
+static void flatten_around(Editor *e, NodeId node, const Shape *s, int64_t axis)
 {
     const Node *n = &e->graph->node[node];
-    const Shape *s = &e->before->tensor[n->input[0]].shape;
+    const char *op = n->op;
+    TensorId like = n->output[0];
+    int64_t dim[REWRITE_MAX_RANK];
+    NodeId added;
+    for (int32_t i = 0; i < s->rank; i++)
+        dim[i] = s->dim[i].value; /* DIM_UNKNOWN: what Reshape infers */
+    TensorId rows = rewrite_add_node(e, "Flatten", like, "_rows", n->input[0], &added);
+    rewrite_set_int(e, added, "axis", axis);
+    rows = rewrite_add_node(e, op, like, "_shares", rows, &added);
+    rewrite_set_int(e, added, "axis", 1);
+    TensorId shape = editor_integers(e, like, "_shape", dim, (size_t)s->rank);
+    rewrite_become(e, node, "Reshape", (const TensorId[]){rows, shape}, 2);
+}
+
+static bool soften_one_axis(Editor *e, NodeId node)
+{
+    const Node *n = &e->graph->node[node];
+    const Shape s = e->graph->tensor[n->input[0]].shape;
     int64_t axis = node_attr_int(n, "axis", 1);
-    axis += axis < 0 ? s->rank : 0;
-    if (axis < 0 || axis >= s->rank || LIST_ANY(i, s->rank, i > axis && s->dim[i].value != 1))
+    axis += axis < 0 ? s.rank : 0;
+    if (axis < 0 || axis >= s.rank || s.rank > REWRITE_MAX_RANK)
         return false;
-    rewrite_set_int(e, node, "axis", axis);
-    return true;
+    if (is_over_axes(e, node, &s, axis))
+        return true;
+    bool fits = LIST_ALL(i, s.rank, s.dim[i].value != 0) &&
+                LIST_SUM(int, i, s.rank, s.dim[i].value == DIM_UNKNOWN) <= 1;
+    if (fits)
+        flatten_around(e, node, &s, axis);
+    return fits;
 }
 
 /* It has what every conversion below reads; a broken node stays as it is. */
@@ -129,7 +160,7 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
         pad_to_inputs(e, node);
     else if (n->op_id == OP_Dropout && from < 12)
         rewrite_drop_attr(e, node, "ratio");
-    else if ((op_is(n->op_id, OP_Softmax, OP_LogSoftmax, OP_Hardmax)) && !is_over_one_axis(e, node))
+    else if ((op_is(n->op_id, OP_Softmax, OP_LogSoftmax, OP_Hardmax)) && !soften_one_axis(e, node))
         return refuse_opset(e, n);
     else if (n->op_id == OP_BatchNormalization && node_attr(n, "spatial"))
         rewrite_drop_attr(e, node, "spatial");
@@ -140,7 +171,7 @@ Status model_raise_opset(Arena *a, const Model *m, Model **ret, Diag *diag)
 {
     Editor e;
     editor_begin(&e, a, m, diag);
-    e.before = m->graph;
+    editor_infer(&e);
     Status st = STATUS_OK;
     if (m->opset < OPSET_MIN)
         st = diag_set(diag, STATUS_INPUT, m->path, NULL,
@@ -148,6 +179,7 @@ Status model_raise_opset(Arena *a, const Model *m, Model **ret, Diag *diag)
                       (long long)m->opset, OPSET_WANTED);
     for (size_t i = 0; i < m->graph->nnode && !st; i++)
         st = upgrade_node(&e, (NodeId)i, m->opset);
+    editor_clear_names(e.graph);
     e.model->opset = OPSET_WANTED;
     st = st ? st : editor_index(&e);
     st = st ? st : editor_finish(&e);
