@@ -105,15 +105,15 @@ static void add_window(VendorMap *m, EmitNode n)
     vendor_map_end(m, 0, relaid(m, add_inner(m, n), out, CHANNELS_LAST));
 }
 
-/* What the quantizer made of a MatMul of several rows with constant weights. */
+/* What the quantizer made of a MatMul or Gemm with constant weights. */
 static bool is_product(const VendorMap *m)
 {
     const VendorAttributes *a = &m->op->attribute;
     const VendorTensor *weight = vendor_map_in_tensor(m, 1);
     const VendorShape *in = &vendor_map_in_tensor(m, 0)->shape;
-    return is_channels_last(in) && size_of(in, 'H') * size_of(in, 'W') > 1 && weight->is_constant &&
-           size_of(&weight->shape, 'H') == 1 && size_of(&weight->shape, 'W') == 1 &&
-           m->op->kind == VENDOR_CONV2D && a->groups <= 1 && a->stride.h <= 1 && a->stride.w <= 1 &&
+    return is_channels_last(in) && weight->is_constant && size_of(&weight->shape, 'H') == 1 &&
+           size_of(&weight->shape, 'W') == 1 && m->op->kind == VENDOR_CONV2D && a->groups <= 1 &&
+           a->stride.h <= 1 && a->stride.w <= 1 &&
            !(a->pads.top | a->pads.left | a->pads.bottom | a->pads.right);
 }
 
