@@ -58,12 +58,17 @@ static void add_loss(FindingList *out, NodeId node, TensorId tensor, const char 
     finding_real(out, f, "saturated-threshold", SATURATED_MAX);
 }
 
+/* The largest weight of each channel with a scale is at an end. */
+static double ends_by_design(const Tensor *t, const Tensor *scale)
+{
+    return scale && scale->value ? (double)(scale->value->nelem - 1) / (double)t->value->nelem : 0;
+}
+
 static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_t data,
                             uint32_t zero_input)
 {
     const Node *n = &g->node[id];
-    const Tensor *t = node_input(g, n, data), *scale = node_input(g, n, data + 1),
-                 *z = node_input(g, n, zero_input);
+    const Tensor *t = node_input(g, n, data), *z = node_input(g, n, zero_input);
     int64_t zero = 0;
     bool one_zero = !z || (z->value && z->value->nelem >= 1 && const_int(z->value, 0, &zero));
     if (!is_codes(t) || !one_zero)
@@ -71,13 +76,10 @@ static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_
     Codes c = value_distribution(t->value, zero);
     if (c.zeros >= 1) /* weights that are not there were written as zeros */
         return;
-    if (scale && scale->value) /* the largest weight of each channel is at an end by design */
-        c.saturated =
-            fmax(c.saturated - (double)(scale->value->nelem - 1) / (double)t->value->nelem, 0);
     double db = 10 * log10(12 * c.square);
     if (db < SQNR_MIN_DB)
         add_loss(out, id, n->input[data], "few-codes", db, c.saturated);
-    else if (c.saturated > SATURATED_MAX)
+    else if (c.saturated > SATURATED_MAX + ends_by_design(t, node_input(g, n, data + 1)))
         add_loss(out, id, n->input[data], "saturated", db, c.saturated);
 }
 

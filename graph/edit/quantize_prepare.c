@@ -88,34 +88,27 @@ static void bounds_to_inputs(Editor *e, NodeId node)
     set_inputs(e, node, bound, bound[1] != TENSOR_NONE ? 2 : bound[0] != TENSOR_NONE ? 1 : 0);
 }
 
-/* Before opset 13 Softmax and its like are over all axes from `axis` (1) on: the same where at most
- * one of them has more than one element; else over the second axis of a matrix. */
-static bool is_over_axes(Editor *e, NodeId node, const Shape *s, int64_t axis)
+/* The node works on the rows of a matrix; one dimension may be unknown. */
+static bool flatten_around(Editor *e, NodeId node, const Shape *s, int64_t axis)
 {
-    int64_t only = LIST_INDEX(i, s->rank, i >= axis && s->dim[i].value != 1);
-    if (LIST_ANY(i, s->rank, i > only && s->dim[i].value != 1))
+    const Node n = e->graph->node[node];
+    int64_t dim[REWRITE_MAX_RANK];
+    NodeId flat, inner;
+    for (int32_t i = 0; i < s->rank; i++)
+        dim[i] = s->dim[i].value;
+    if (LIST_SUM(int, i, s->rank, dim[i] ? dim[i] < 0 : 2) > 1)
         return false;
-    rewrite_set_int(e, node, "axis", only < s->rank ? only : axis);
+    TensorId rows = rewrite_add_node(e, "Flatten", n.output[0], "_rows", n.input[0], &flat);
+    TensorId back[] = {rewrite_add_node(e, n.op, n.output[0], "_shares", rows, &inner),
+                       editor_integers(e, n.output[0], "_shape", dim, (size_t)s->rank)};
+    rewrite_set_int(e, flat, "axis", axis);
+    rewrite_set_int(e, inner, "axis", 1);
+    rewrite_become(e, node, "Reshape", back, 2);
     return true;
 }
 
-static void flatten_around(Editor *e, NodeId node, const Shape *s, int64_t axis)
-{
-    const Node *n = &e->graph->node[node];
-    const char *op = n->op;
-    TensorId like = n->output[0];
-    int64_t dim[REWRITE_MAX_RANK];
-    NodeId added;
-    for (int32_t i = 0; i < s->rank; i++)
-        dim[i] = s->dim[i].value; /* DIM_UNKNOWN: what Reshape infers */
-    TensorId rows = rewrite_add_node(e, "Flatten", like, "_rows", n->input[0], &added);
-    rewrite_set_int(e, added, "axis", axis);
-    rows = rewrite_add_node(e, op, like, "_shares", rows, &added);
-    rewrite_set_int(e, added, "axis", 1);
-    TensorId shape = editor_integers(e, like, "_shape", dim, (size_t)s->rank);
-    rewrite_become(e, node, "Reshape", (const TensorId[]){rows, shape}, 2);
-}
-
+/* Before opset 13 over all axes from `axis` (1) on: the same where the later ones have one element
+ * each. */
 static bool soften_one_axis(Editor *e, NodeId node)
 {
     const Node *n = &e->graph->node[node];
@@ -124,13 +117,10 @@ static bool soften_one_axis(Editor *e, NodeId node)
     axis += axis < 0 ? s.rank : 0;
     if (axis < 0 || axis >= s.rank || s.rank > REWRITE_MAX_RANK)
         return false;
-    if (is_over_axes(e, node, &s, axis))
-        return true;
-    bool fits = LIST_ALL(i, s.rank, s.dim[i].value != 0) &&
-                LIST_SUM(int, i, s.rank, s.dim[i].value == DIM_UNKNOWN) <= 1;
-    if (fits)
-        flatten_around(e, node, &s, axis);
-    return fits;
+    if (LIST_ANY(i, s.rank, i > axis && s.dim[i].value != 1))
+        return flatten_around(e, node, &s, axis);
+    rewrite_set_int(e, node, "axis", axis);
+    return true;
 }
 
 /* It has what every conversion below reads; a broken node stays as it is. */
