@@ -34,7 +34,7 @@ import placement  # noqa: E402
 SAMPLES, NEAR, LEAST_DB, TYPE_OPTIONS = 3, 0.02, 20, {"--input-dtype", "--output-dtype"}
 RUN_OPTIONS = {"--workers", "--queue-depth", "--devices", "--io-threads", "--fill"}
 # Networks of which the vendor's file takes longer than the bundle's model by up to so much, and why.
-EXPLAINED = {"super_resolution_11": (0.03, "optimize_model spells PRelu as Relu, two Mul and Add")}
+EXPLAINED = {"super_resolution_11": (0.03, "PRelu becomes Relu, two Mul and Add, and the quantizer computes the Conv before the Relu twice")}
 
 # In the vendor's Python: quantize.py as it is; the graph of SDK 0.9 is printed beside what it writes.
 RUN_SCRIPT = """
