@@ -58,12 +58,6 @@ static void add_loss(FindingList *out, NodeId node, TensorId tensor, const char 
     finding_real(out, f, "saturated-threshold", SATURATED_MAX);
 }
 
-/* The largest weight of each channel with a scale is at an end. */
-static double ends_by_design(const Tensor *t, const Tensor *scale)
-{
-    return scale && scale->value ? (double)(scale->value->nelem - 1) / (double)t->value->nelem : 0;
-}
-
 static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_t data,
                             uint32_t zero_input)
 {
@@ -76,10 +70,13 @@ static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_
     Codes c = value_distribution(t->value, zero);
     if (c.zeros >= 1) /* weights that are not there were written as zeros */
         return;
+    const Tensor *s = node_input(g, n, data + 1);
+    /* The largest weight of each channel with a scale is at an end. */
+    int64_t ends = s && s->value ? s->value->nelem - 1 : 0;
     double db = 10 * log10(12 * c.square);
     if (db < SQNR_MIN_DB)
         add_loss(out, id, n->input[data], "few-codes", db, c.saturated);
-    else if (c.saturated > SATURATED_MAX + ends_by_design(t, node_input(g, n, data + 1)))
+    else if (c.saturated > SATURATED_MAX + (double)ends / (double)t->value->nelem)
         add_loss(out, id, n->input[data], "saturated", db, c.saturated);
 }
 

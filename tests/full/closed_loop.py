@@ -112,7 +112,7 @@ def compile_json(program, model, options):
 def check_advice(program, bundle, told, vendor_file, options):
     again, own = advised(program, vendor_file, options), advised(program, told["model"], told["options"])
     asked = {a["rule_id"] for a in told["applied"]}
-    bad = [f"{c['rule_id']} is recommended again ({c['title']})" for c in again["changes"] if c["rule_id"] in asked]
+    bad = [f"{c['rule_id']} is recommended again ({c['title']})" for c in again["changes"] + again["by_hand"] if c["rule_id"] in asked]
     a, b = again["now"]["latency_ns"], own["now"]["latency_ns"]
     a, b = (x["mid"] if isinstance(x, dict) else x for x in (a, b))
     if abs(a - b) > EXPLAINED.get(bundle.name.rpartition("-")[0], (NEAR,))[0] * b:
