@@ -71,8 +71,7 @@ static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_
     if (c.zeros >= 1) /* weights that are not there were written as zeros */
         return;
     const Tensor *s = node_input(g, n, data + 1);
-    /* The largest weight of each channel with a scale is at an end. */
-    int64_t ends = s && s->value ? s->value->nelem - 1 : 0;
+    int64_t ends = s && s->value ? s->value->nelem - 1 : 0; /* the largest of each channel */
     double db = 10 * log10(12 * c.square);
     if (db < SQNR_MIN_DB)
         add_loss(out, id, n->input[data], "few-codes", db, c.saturated);
