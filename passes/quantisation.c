@@ -70,10 +70,12 @@ static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_
     Codes c = value_distribution(t->value, zero);
     if (c.zeros >= 1) /* weights that are not there were written as zeros */
         return;
+    const Tensor *s = node_input(g, n, data + 1);
+    int64_t ends = s && s->value ? s->value->nelem - 1 : 0; /* the largest of each channel */
     double db = 10 * log10(12 * c.square);
     if (db < SQNR_MIN_DB)
         add_loss(out, id, n->input[data], "few-codes", db, c.saturated);
-    else if (c.saturated > SATURATED_MAX)
+    else if (c.saturated > SATURATED_MAX + (double)ends / (double)t->value->nelem)
         add_loss(out, id, n->input[data], "saturated", db, c.saturated);
 }
 

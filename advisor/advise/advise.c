@@ -18,6 +18,7 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
+#include "graph/import/vendor_graph.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 #include "graph/options/option.h"
@@ -117,6 +118,8 @@ static Status compile_slower(AdviseRun *run, Diag *diag)
 
 static Status compile_baseline(AdviseRun *run, Diag *diag)
 {
+    if (vendor_graph_is_dfg(run->model->file.data, run->model->file.size))
+        notes_add(run->notes, "dfg-edits", phrase_arg(PHRASE_NOTE_DFG_EDITS));
     if (!run->stats)
         return compile_slower(run, diag);
     Status st = compile_model(run->arena, run->model, run->machine, &run->variant.compile,

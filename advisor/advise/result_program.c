@@ -7,6 +7,7 @@
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
+#include "graph/model/stored_ranges.h"
 #include "trace/readers/trace_formats.h"
 
 #include "advisor/report/result_json.h"
@@ -28,9 +29,9 @@ static ResultDims dimensions_of(Arena *a, const Shape *s)
     return (ResultDims){list, (size_t)s->rank};
 }
 
-static ResultTensor tensor_of(Arena *a, const Tensor *t)
+static ResultTensor tensor_of(Arena *a, const Tensor *t, DType dtype)
 {
-    return (ResultTensor){t->name, dtype_name(t->dtype), dimensions_of(a, &t->shape)};
+    return (ResultTensor){t->name, dtype_name(dtype), dimensions_of(a, &t->shape)};
 }
 
 /* Outputs as in the file, with symbols; else as inferred. */
@@ -50,9 +51,10 @@ static ResultModel model_of(const AdviseRun *run)
     ResultTensor *in = ARENA_ARRAY(a, ResultTensor, g->ninput),
                  *out = ARENA_ARRAY(a, ResultTensor, g->noutput);
     for (size_t i = 0; i < g->ninput; i++)
-        in[i] = tensor_of(a, &g->tensor[g->input[i]]);
+        in[i] =
+            tensor_of(a, &g->tensor[g->input[i]], model_input_dtype(m, &g->tensor[g->input[i]]));
     for (size_t i = 0; i < g->noutput; i++)
-        out[i] = tensor_of(a, output_at(run, i));
+        out[i] = tensor_of(a, output_at(run, i), model_output_dtype(m, output_at(run, i)));
     char *sha = arena_alloc(a, 65);
     sha256_hex(m->file.data, m->file.size, sha);
     return (ResultModel){.file = file_base_name(run->request->model_path),

@@ -2,6 +2,7 @@
 #include "advisor/candidate/proposal.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/compile/machine.h"
+#include "graph/import/vendor_graph.h"
 
 #include "advisor/rules/fingerprint.h"
 #include "advisor/rules/lever.h"
@@ -18,9 +19,8 @@ ENUM_WORDS(basis_name, Basis, BASIS_BOUND + 1, "what-if", "stand-in", "bound")
 
 static Basis basis_of(const LeverSetting *s)
 {
-    if (s->lever == LEVER_WITHOUT)
-        return BASIS_BOUND;
-    if (s->lever == LEVER_COMPILER_CONFIG && compiler_config_moves_work(s->index.text))
+    if (s->lever == LEVER_WITHOUT ||
+        (s->lever == LEVER_COMPILER_CONFIG && compiler_config_moves_work(s->index.text)))
         return BASIS_BOUND;
     return s->lever == LEVER_STAND_IN ? BASIS_STAND_IN : BASIS_WHAT_IF;
 }
@@ -37,10 +37,7 @@ Basis attempt_basis(const Attempt *t)
 
 LeverSetting *attempt_setting(const Attempt *t, LeverId lever)
 {
-    for (size_t i = 0; t && i < t->nset; i++)
-        if (t->set[i].lever == lever)
-            return &t->set[i];
-    return NULL;
+    return t ? LIST_FIND(i, t->set, t->nset, t->set[i].lever == lever) : NULL;
 }
 
 bool attempt_has(const Attempt *t, const LeverSetting *want)
@@ -74,16 +71,22 @@ static bool drops_values(const LeverSetting *s)
     return s->lever == LEVER_DROP_OUTPUT && !same;
 }
 
-bool attempt_is_by_hand(const Attempt *t)
+/* The model becomes another one, or is quantized again. */
+static bool changes_model(const LeverSetting *s)
+{
+    const char *where = lever_table[s->lever].where;
+    return !strcmp(where, "model") || !strcmp(where, "quantizer");
+}
+
+bool attempt_is_by_hand(const Attempt *t, const Model *m)
 {
     static const LeverId own[] = {LEVER_APPLICATION_THREADS, LEVER_SPARED_NS, LEVER_IO_THREADS,
                                   LEVER_PATCH};
     if (LIST_ANY(i, sizeof own / sizeof *own, attempt_setting(t, own[i])))
         return true;
-    for (size_t i = 0; t && i < t->nset; i++)
-        if (drops_values(&t->set[i]))
-            return true;
-    return false;
+    bool fixed = vendor_graph_is_dfg(m->file.data, m->file.size);
+    return t &&
+           LIST_ANY(i, t->nset, drops_values(&t->set[i]) || (fixed && changes_model(&t->set[i])));
 }
 
 Attempt attempt_user_set(Arena *a, const Attempt *t)

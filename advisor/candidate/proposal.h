@@ -31,7 +31,7 @@ Attempt attempt_user_set(Arena *a, const Attempt *t);
 bool attempt_is_rest(const Attempt *t);
 /* True if the application has to do something that no bundle holds: its own code, or outputs that
  * the user exported and may read.  `t` may be NULL. */
-bool attempt_is_by_hand(const Attempt *t);
+bool attempt_is_by_hand(const Attempt *t, const Model *m);
 /* The first setting of a lever; NULL.  `t` may be NULL. */
 LeverSetting *attempt_setting(const Attempt *t, LeverId lever);
 /* Whether a setting is part of an attempt; and not only because another recommendation makes it. */

@@ -86,7 +86,8 @@ static FusedActivation fusable_activation(const Compile *c, const Ir *op, const 
     case OP_LeakyRelu:
         return is_mac(op) ? FUSED_FREE : FUSED_NONE;
     case OP_PRelu:
-        return is_mac(op) && support_has(c, "PRelu") ? FUSED_FREE : FUSED_NONE;
+        /* The vendor's quantizer writes it as Relu, two Mul and Add. */
+        return is_mac(op) && !c->quantizer && support_has(c, "PRelu") ? FUSED_FREE : FUSED_NONE;
     case OP_Swish:
     case OP_HardSwish:
     case OP_Mish:

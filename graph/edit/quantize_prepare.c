@@ -88,16 +88,37 @@ static void bounds_to_inputs(Editor *e, NodeId node)
     set_inputs(e, node, bound, bound[1] != TENSOR_NONE ? 2 : bound[0] != TENSOR_NONE ? 1 : 0);
 }
 
-/* Before opset 13 over all axes from `axis` (1): the same where the later ones have one element
+/* The node works on the rows of a matrix; one dimension may be unknown. */
+static bool flatten_around(Editor *e, NodeId node, const Shape *s, int64_t axis)
+{
+    const Node n = e->graph->node[node];
+    int64_t dim[REWRITE_MAX_RANK];
+    NodeId flat, inner;
+    for (int32_t i = 0; i < s->rank; i++)
+        dim[i] = s->dim[i].value;
+    if (LIST_SUM(int, i, s->rank, dim[i] ? dim[i] < 0 : 2) > 1)
+        return false;
+    TensorId rows = rewrite_add_node(e, "Flatten", n.output[0], "_rows", n.input[0], &flat);
+    TensorId back[] = {rewrite_add_node(e, n.op, n.output[0], "_shares", rows, &inner),
+                       editor_integers(e, n.output[0], "_shape", dim, (size_t)s->rank)};
+    rewrite_set_int(e, flat, "axis", axis);
+    rewrite_set_int(e, inner, "axis", 1);
+    rewrite_become(e, node, "Reshape", back, 2);
+    return true;
+}
+
+/* Before opset 13 over all axes from `axis` (1) on: the same where the later ones have one element
  * each. */
-static bool is_over_one_axis(Editor *e, NodeId node)
+static bool soften_one_axis(Editor *e, NodeId node)
 {
     const Node *n = &e->graph->node[node];
-    const Shape *s = &e->before->tensor[n->input[0]].shape;
+    const Shape s = e->graph->tensor[n->input[0]].shape;
     int64_t axis = node_attr_int(n, "axis", 1);
-    axis += axis < 0 ? s->rank : 0;
-    if (axis < 0 || axis >= s->rank || LIST_ANY(i, s->rank, i > axis && s->dim[i].value != 1))
+    axis += axis < 0 ? s.rank : 0;
+    if (axis < 0 || axis >= s.rank || s.rank > REWRITE_MAX_RANK)
         return false;
+    if (LIST_ANY(i, s.rank, i > axis && s.dim[i].value != 1))
+        return flatten_around(e, node, &s, axis);
     rewrite_set_int(e, node, "axis", axis);
     return true;
 }
@@ -129,7 +150,7 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
         pad_to_inputs(e, node);
     else if (n->op_id == OP_Dropout && from < 12)
         rewrite_drop_attr(e, node, "ratio");
-    else if ((op_is(n->op_id, OP_Softmax, OP_LogSoftmax, OP_Hardmax)) && !is_over_one_axis(e, node))
+    else if ((op_is(n->op_id, OP_Softmax, OP_LogSoftmax, OP_Hardmax)) && !soften_one_axis(e, node))
         return refuse_opset(e, n);
     else if (n->op_id == OP_BatchNormalization && node_attr(n, "spatial"))
         rewrite_drop_attr(e, node, "spatial");
@@ -140,7 +161,7 @@ Status model_raise_opset(Arena *a, const Model *m, Model **ret, Diag *diag)
 {
     Editor e;
     editor_begin(&e, a, m, diag);
-    e.before = m->graph;
+    editor_infer(&e);
     Status st = STATUS_OK;
     if (m->opset < OPSET_MIN)
         st = diag_set(diag, STATUS_INPUT, m->path, NULL,
@@ -148,6 +169,7 @@ Status model_raise_opset(Arena *a, const Model *m, Model **ret, Diag *diag)
                       (long long)m->opset, OPSET_WANTED);
     for (size_t i = 0; i < m->graph->nnode && !st; i++)
         st = upgrade_node(&e, (NodeId)i, m->opset);
+    editor_clear_names(e.graph);
     e.model->opset = OPSET_WANTED;
     st = st ? st : editor_index(&e);
     st = st ? st : editor_finish(&e);

@@ -66,24 +66,13 @@ static int64_t size_of(const VendorShape *s, char axis)
     return s->dim[position_of(s, axis)];
 }
 
-typedef enum { CHANNELS_FIRST, CHANNELS_LAST } ImageLayout;
-
 static const int64_t channels_first[] = {0, 3, 1, 2}, channels_last[] = {0, 2, 3, 1};
 
-/* Between NxHxWxC and NxCxHxW: the same bytes where H and W are 1. */
-static const char *relaid(VendorMap *m, const char *from, const VendorShape *s, ImageLayout to)
+/* Between NxHxWxC and NxCxHxW. */
+static const char *relaid(VendorMap *m, const char *from, const int64_t *perm)
 {
-    bool first = to == CHANNELS_FIRST;
-    int64_t n = size_of(s, 'N'), c = size_of(s, 'C'), h = size_of(s, 'H'), w = size_of(s, 'W');
-    const int64_t to_first[] = {n, c, h, w}, to_last[] = {n, h, w, c};
-    if (h == 1 && w == 1)
-        return add_inner(
-            m, (EmitNode){.op = "Reshape",
-                          .in = {from, vendor_map_integers(m, first ? to_first : to_last, 4)}});
     return add_inner(
-        m, (EmitNode){.op = "Transpose",
-                      .in = {from},
-                      .attribute = {emit_ints("perm", first ? channels_first : channels_last, 4)}});
+        m, (EmitNode){.op = "Transpose", .in = {from}, .attribute = {emit_ints("perm", perm, 4)}});
 }
 
 static bool is_channels_last(const VendorShape *s)
@@ -95,25 +84,24 @@ static bool is_channels_last(const VendorShape *s)
 static void add_window(VendorMap *m, EmitNode n)
 {
     const VendorShape *in = &vendor_map_in_tensor(m, 0)->shape;
-    const VendorShape *out = &vendor_map_out_tensor(m, 0)->shape;
     n.in[0] = vendor_map_in(m, 0);
     if (!is_channels_last(in)) {
         add_result(m, n);
         return;
     }
-    n.in[0] = relaid(m, n.in[0], in, CHANNELS_FIRST);
-    vendor_map_end(m, 0, relaid(m, add_inner(m, n), out, CHANNELS_LAST));
+    n.in[0] = relaid(m, n.in[0], channels_first);
+    vendor_map_end(m, 0, relaid(m, add_inner(m, n), channels_last));
 }
 
-/* What the quantizer made of a MatMul of several rows with constant weights. */
+/* What the quantizer made of a MatMul or Gemm with constant weights. */
 static bool is_product(const VendorMap *m)
 {
     const VendorAttributes *a = &m->op->attribute;
     const VendorTensor *weight = vendor_map_in_tensor(m, 1);
     const VendorShape *in = &vendor_map_in_tensor(m, 0)->shape;
-    return is_channels_last(in) && size_of(in, 'H') * size_of(in, 'W') > 1 && weight->is_constant &&
-           size_of(&weight->shape, 'H') == 1 && size_of(&weight->shape, 'W') == 1 &&
-           m->op->kind == VENDOR_CONV2D && a->groups <= 1 && a->stride.h <= 1 && a->stride.w <= 1 &&
+    return is_channels_last(in) && weight->is_constant && size_of(&weight->shape, 'H') == 1 &&
+           size_of(&weight->shape, 'W') == 1 && m->op->kind == VENDOR_CONV2D && a->groups <= 1 &&
+           a->stride.h <= 1 && a->stride.w <= 1 &&
            !(a->pads.top | a->pads.left | a->pads.bottom | a->pads.right);
 }
 

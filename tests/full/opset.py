@@ -233,6 +233,9 @@ MODELS = [
     ("scatter", 18, scatter), ("lstm", 14, out_of(lstm, ROWS)), ("cumsum", 14, with_const("CumSum", numpy.array(3, numpy.int64))),
     ("dropout", 22, unary("Dropout")), ("softplus", 22, lambda n: [n.add("Softplus", n.add("Elu", n.add("Sin", n.x)))]),
     ("block_18", 18, several), ("block_20", 20, several), ("rows", 17, out_of(layer_norm, ROWS)),
+    ("softmax_12", 12, lambda n: [n.add("Softmax", n.x), n.add("Softmax", n.x, axis=2), n.add("Softmax", n.x, axis=0)]),
+    ("softmax_last", 12, lambda n: [n.add("Softmax", n.x, axis=-1), n.add("LogSoftmax", n.add("GlobalAveragePool", n.x))]),
+    ("log_softmax_11", 11, unary("LogSoftmax", axis=-2)), ("hardmax_11", 11, unary("Hardmax", axis=3)),
     ("from_opset_11", 11, lambda n: [n.add("Clip", n.add("ReduceSum", n.x, axes=[3]), f32(-1).reshape(()), f32(1).reshape(()))]),
 ]
 
@@ -285,7 +288,7 @@ def convert(program, path, out, *options):
 
 def problems(path, form):
     """What the vendor's quantizer, or the reader of ONNX, would not take."""
-    model = onnx.load(path)
+    model = onnx.load(str(path))
     found = []
     try:
         onnx.checker.check_model(model)
@@ -307,7 +310,7 @@ def problems(path, form):
 def bound(path):
     """--dim for every free dimension of the inputs: 1, or 8 for the sides of images."""
     words = []
-    for v in onnx.load(path).graph.input:
+    for v in onnx.load(str(path)).graph.input:
         for axis, d in enumerate(v.type.tensor_type.shape.dim):
             if not d.HasField("dim_value") or d.dim_value < 0:
                 words += ["--dim", f"{d.dim_param or f'{v.name}:{axis}'}={8 if axis > 1 else 1}"]
@@ -323,7 +326,7 @@ def raised(corpus, folder, only):
             continue
         files.append(folder / f"{file.stem}_to_{number}.onnx")
         try:
-            onnx.save(onnx.version_converter.convert_version(onnx.load(file), int(number)), files[-1])
+            onnx.save(onnx.version_converter.convert_version(onnx.load(str(file)), int(number)), files[-1])
         except Exception as e:  # noqa: BLE001 (the converter's own kinds)
             print(f"left out: {path} to opset {number}: {str(e).splitlines()[0][:120]}")
             files.pop()
@@ -338,7 +341,7 @@ def values(runtime, path, feed):
 
 
 def feed_of(path):
-    rng, model = numbers(), onnx.load(path)
+    rng, model = numbers(), onnx.load(str(path))
     made = {t.name for t in model.graph.initializer}
     feed = {}
     for v in model.graph.input:
@@ -367,7 +370,7 @@ def distance(old, new):
 
 def twin_noticed(runtime, before, after, feed, folder):
     """The float constants of the converted model are others: the values must say so."""
-    model = onnx.load(after)
+    model = onnx.load(str(after))
     floats = [c for c in model.graph.initializer if c.data_type == TensorProto.FLOAT]
     for constant in floats:
         constant.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(constant) * f32(1.1) + f32(0.1), constant.name))

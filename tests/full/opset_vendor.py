@@ -66,6 +66,7 @@ FLOAT_ANYWAY = {
     "reduce_kinds": "ReduceLogSum ReduceLogSumExp ReduceMax ReduceMin ReduceProd ReduceSumSquare", "average_pool": "AveragePool",
     "resize_sizes": "Resize", "cct_opset20": "MatMul Softmax", "y8n_def": "Softmax", "y8pose_17": "Softmax",
     "edgenext_xx_small_13_to_19": "MatMul Softmax", "y11n_13_to_20": "MatMul Softmax", "y8n_12_to_18": "Softmax",
+    "softmax_12": "Softmax", "softmax_last": "LogSoftmax Softmax", "log_softmax_11": "LogSoftmax", "hardmax_11": "Hardmax",
     "fastestdet_352_to_14": "Gather Softmax", "ultraface_rfb_320_to_19": "Softmax",
 }
 # Quantized already, or with a constant of infinities, of which the quantizer of 0.9 says "should be finite number".
@@ -96,7 +97,7 @@ def main():
             file = pathlib.Path(a.corpus) / path
             if file.exists() and a.only in path and file.stem not in NOT_FOR_IT:
                 files.append(folder / "before" / file.name)
-                onnx.save(onnx.load(file), files[-1])  # with the weights inside
+                onnx.save(onnx.load(str(file)), files[-1])  # with the weights inside
         files += opset.raised(pathlib.Path(a.corpus), folder / "before", a.only)
         for file in files:
             done = opset.convert(program, file, folder / "out", *opset.bound(file))

@@ -4,7 +4,8 @@
   tests/full/vendor_advice.py [--build DIR] [--corpus DIR] [--only TEXT] [--other BUILD]
 
 The models are float forms of the networks that demo and cases have (tests/networks/make_networks.py), the networks of
-closed_networks.py, blocks of a ViT and of YOLO12, and the networks of the corpus.  For each the bundle of the recommended plan runs with the
+closed_networks.py, blocks of a ViT and of YOLO12, and the networks of the corpus with weights drawn for each tensor: there all tensors have the
+same ones, and with uint8 inputs the quantizer merges operators whose constants are equal (six Conv of y8pose_17).  For each the bundle of the recommended plan runs with the
 real packages (closed_loop.py); an operator in float there that `compile` of the bundle's model does not name is an error.  The
 rows are Markdown: the first advice, the operators in float of the model as it is given (only converted to opset 13), and of the bundle.
 --other: a row says, too, whether the first advice of that build is another.  Status 77 without the packages (vendor_venv.py).
@@ -18,6 +19,7 @@ import tempfile
 
 import numpy
 import onnx
+import onnx.numpy_helper
 
 import closed_loop
 import closed_networks
@@ -74,6 +76,18 @@ def make_float(name, folder):
     return whole
 
 
+def with_own_weights(path, to):
+    """The network, each of its larger float tensors drawn: of deviation 1 over the root of what a sum has terms, vectors of 0.1."""
+    model, rng = onnx.load(str(path)), numpy.random.default_rng(1)
+    for t in model.graph.initializer:
+        dims = list(t.dims)
+        if t.data_type == onnx.TensorProto.FLOAT and numpy.prod(dims) > 8:
+            deviation = numpy.prod(dims[1:]) ** -0.5 if len(dims) > 1 else 0.1
+            t.CopyFrom(onnx.numpy_helper.from_array((rng.normal(size=dims) * deviation).astype(numpy.float32), t.name))
+    onnx.save(model, str(to))
+    return to
+
+
 def models(corpus, folder, only):
     for make in (*closed_networks.NETWORKS, vit_17, yolo12_18):
         if only in make.__name__:
@@ -86,7 +100,7 @@ def models(corpus, folder, only):
     for name in CORPUS:
         path = corpus / "vendor_tools/networks" / f"{name}.onnx"
         if only in name and path.exists():
-            yield path
+            yield with_own_weights(path, folder / f"{name}.onnx")
 
 
 def words(operators):
@@ -114,8 +128,9 @@ def before(program, python, model, folder):
 def row_of(program, other, python, model, folder):
     folder.mkdir(exist_ok=True)
     advice, was = first_advice(program, model), before(program, python, model, folder)
-    told, bad = closed_loop.check(program, python, "0.9", model, folder / "bundle", [])
-    dot = next((folder / "bundle").glob("*.dot"), None)
+    bundle = folder / f"{model.stem}-0.9"
+    told, bad = closed_loop.check(program, python, "0.9", model, bundle, [])
+    dot = next(bundle.glob("*.dot"), None)
     after = words(vendor_venv.operators(dot.read_text())[0]) if dot else "-"
     old = first_advice(other, model) if other else None
     note = [] if other is None else ["the same" if old == advice else old]

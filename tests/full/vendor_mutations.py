@@ -9,6 +9,7 @@ checksum of a .dfg right), so that list, imported graph and model are all reache
 read, and how many became a model.
 """
 import argparse
+import os
 import pathlib
 import random
 import subprocess
@@ -80,7 +81,9 @@ def main():
     args = p.parse_args()
     build = pathlib.Path(args.build)
     target = build / "debug" / "fuzz" / "vendor"
-    subprocess.run(["make", "--no-print-directory", "-s", "-j2", f"BUILD={build}", "DEBUG=1", str(target)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    # In the environment, because the Makefile gives the variable another value.
+    subprocess.run(["make", "--no-print-directory", "-s", "-j2", "DEBUG=1", str(target)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL,
+                   env={**os.environ, "BUILD": str(build)})
     draw = random.Random(args.seed)
     for kind in ("dfg", "dot"):
         with tempfile.TemporaryDirectory() as folder:

@@ -321,10 +321,8 @@ static ResultFindingList list_of(const FindingVec *v)
 
 static bool is_in_one(const FindingVec *v, const char *fingerprint)
 {
-    for (int s = 0; s < STATE_COUNT; s++)
-        if (LIST_ANY(i, v[s].count, !strcmp(v[s].item[i].fingerprint, fingerprint)))
-            return true;
-    return false;
+    return LIST_ANY(s, STATE_COUNT,
+                    LIST_ANY(i, v[s].count, !strcmp(v[s].item[i].fingerprint, fingerprint)));
 }
 
 const ResultBaseline *baseline_compare(Arena *a, const Baseline *b, const Result *r, double percent,

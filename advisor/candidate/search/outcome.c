@@ -28,12 +28,6 @@ const PlanRow *outcome_row(const Plan *p, const Proposal *proposal)
 
 /* True where `apply` cannot make the change: a bound or stand-in, another card, or the
  * application's work. */
-static bool is_hand_work(const Proposal *p)
-{
-    const Attempt *t = proposal_attempt(p);
-    return p->basis != BASIS_WHAT_IF || attempt_is_by_hand(t) || attempt_setting(t, LEVER_DEVICES);
-}
-
 /* ---- weighing ---- */
 
 typedef struct {
@@ -105,6 +99,13 @@ static double saves_on_top(const Weigh *k, const Proposal *p, double *most)
         return k->plan ? 0 : p->gain.gain.mid;
     *most = is_latency(k) ? now - fmin(after, best) : fmax(after, best) - now;
     return is_latency(k) ? now - after : after - now;
+}
+
+static bool is_hand_work(const Weigh *k, const Proposal *p)
+{
+    const Attempt *t = proposal_attempt(p);
+    return p->basis != BASIS_WHAT_IF || attempt_is_by_hand(t, k->s->space->w->model) ||
+           attempt_setting(t, LEVER_DEVICES);
 }
 
 static void weigh_hand_work(Weigh *k, const Proposal *p)
@@ -188,7 +189,7 @@ static void weigh(Weigh *k, const Proposal *p)
         observe(k, p, p->unknown);
     else if (attempt_setting(proposal_attempt(p), LEVER_SDK))
         weigh_sdk(k, p);
-    else if (is_hand_work(p))
+    else if (is_hand_work(k, p))
         weigh_hand_work(k, p);
     else
         weigh_change(k, p);

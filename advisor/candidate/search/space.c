@@ -38,7 +38,7 @@ static bool may_be_tried(const Space *s, const ProposalTrial *x)
 /* False for newer SDKs, and for work of the application. */
 static bool belongs_to_plans(const Space *s, const Attempt *t)
 {
-    return !attempt_is_by_hand(t) && (s->allow_sdk || !attempt_setting(t, LEVER_SDK));
+    return !attempt_is_by_hand(t, s->w->model) && (s->allow_sdk || !attempt_setting(t, LEVER_SDK));
 }
 
 static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
