@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """The executor's NPU times on published points that its figures were not fitted to.
 
-  exec_left_out.py NPU_EXEC NETWORKS PUBLISHED.json LIMIT [--seed N]
+  exec_left_out.py NPU_EXEC NETWORKS PUBLISHED.json LIMIT [--families] [--seed N]
 
-Each family of networks is left out in turn: the figures of the silicon file that come from whole networks start at random
+Every eighth point (--families: each family of networks) is left out in turn: the figures of the silicon file that come from whole networks start at random
 values around the shipped ones (up to twice or half), are fitted to the NPU times of the other families (a pattern search on
-the mean absolute error), and predict those of the family.  Ends with 1 when the mean error of all points left out exceeds
+the mean absolute error), and predict those left out.  Ends with 1 when the mean error of all points left out exceeds
 LIMIT (percent).  NETWORKS is the folder that exec_points.py takes.
 """
 import argparse
@@ -24,12 +24,18 @@ import exec_points  # noqa: E402
 
 FITTED = ["array_step", "window_step", "feed_rate", "feed_start", "pool_tap", "commit_rate", "table_rate", "gather_rate",
           "gather_fused", "weight_spread", "descriptor_issue"]
+FOLDS = 8
 STEPS = [1.5, 1.2, 1.08, 1.03]
 SHIPPED = pathlib.Path(__file__).resolve().parents[2] / "npu_exec" / "silicon" / "warboy.xml"
 
 
-def family_of(point):
-    return point.get("family") or point["model"]
+def groups_of(points, families):
+    """{name: indices of the points that are left out together}"""
+    groups = {}
+    for i, (point, _) in enumerate(points):
+        name = point.get("family") or point["model"] if families else f"{i % FOLDS + 1} of {FOLDS}"
+        groups.setdefault(name, []).append(i)
+    return groups
 
 
 def npu_points(networks, published):
@@ -92,19 +98,20 @@ def main():
     parser.add_argument("networks", type=pathlib.Path)
     parser.add_argument("published", type=pathlib.Path)
     parser.add_argument("limit", type=float)
+    parser.add_argument("--families", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     o = parser.parse_args()
     points, left_out = npu_points(o.networks, o.published), []
     with tempfile.TemporaryDirectory() as folder:
         silicon = Silicon(o.program.resolve(), folder)
-        for family in sorted({family_of(p) for p, _ in points}):
-            draw = random.Random(f"{o.seed} {family}")
-            start = {name: 2 ** draw.uniform(-1, 1) for name in FITTED}
-            rest = [x for x in points if family_of(x[0]) != family]
+        for name, out in sorted(groups_of(points, o.families).items()):
+            draw = random.Random(f"{o.seed} {name}")
+            start = {figure: 2 ** draw.uniform(-1, 1) for figure in FITTED}
+            rest = [x for i, x in enumerate(points) if i not in out]
             factors, inside = fit(silicon, rest, start)
-            errors = silicon.errors([x for x in points if family_of(x[0]) == family], factors)
+            errors = silicon.errors([points[i] for i in out], factors)
             left_out += errors
-            print(f"{family:14} {len(errors):3} points, mean error {100 * statistics.mean(errors):5.1f} %, of the others "
+            print(f"{name:14} {len(errors):3} points, mean error {100 * statistics.mean(errors):5.1f} %, of the others "
                   f"{100 * inside:.1f} % (before the fit {100 * statistics.mean(silicon.errors(rest, start)):.0f} %)", flush=True)
     mean = 100 * statistics.mean(left_out)
     print(f"{len(left_out)} points left out: mean error {mean:.1f} %, median {100 * statistics.median(left_out):.1f} %")
