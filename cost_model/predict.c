@@ -162,7 +162,7 @@ static void hide_beside_npu(const Program *p, const Costs *c, Prediction *t)
         npu += p->step[i].kind == STEP_NPU ? t->step[i].total_ns.mid : 0;
         host += p->step[i].kind == STEP_HOST ? t->step[i].total_ns.mid : 0;
     }
-    double hidden = fmin(c->beside_npu.mid * npu, c->beside_most.mid * host);
+    double hidden = fmin(c->beside_npu.mid * npu, fmin(c->beside_most.mid, 0.9) * host);
     t->host_share = host > 0 ? 1 - hidden / host : 1;
     for (size_t i = first; i < p->nstep; i++)
         if (p->step[i].kind == STEP_HOST)

@@ -21,8 +21,8 @@ static Ps beside_tasks(const Sim *s, Job *j, const Stage *g)
 {
     if (g->kind != STAGE_HOST || g->measured)
         return 0;
-    Ps most = permille_of(sim_host_time(s, j, g), s->silicon->beside_most);
-    Ps saved = i64_min(most, i64_mul_div(j->beside, g->service, g->host_left));
+    Ps whole = sim_host_time(s, j, g), most = permille_of(whole, s->silicon->beside_most);
+    Ps saved = i64_min(i64_min(most, whole), i64_mul_div(j->beside, g->service, g->host_left));
     j->beside -= saved;
     return saved;
 }
