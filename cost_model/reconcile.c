@@ -1,6 +1,7 @@
 /* Gathers the spans of all inferences after warm-up, per step and operator. */
 #include "cost_model/reconcile.h"
 #include "cost_model/residual_transfer.h"
+#include "cost_model/match/row_match.h"
 #include "cost_model/match/span_match.h"
 #include "trace/stats/load.h"
 
@@ -127,6 +128,48 @@ static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
     return ns;
 }
 
+static bool is_of_rows(const Program *p)
+{
+    return p->machine->kind == MACHINE_ROWS;
+}
+
+/* A step whose operators were all seen takes as long as they do together. */
+static void gather_step_of_rows(Gather *g, const Step *s, const int64_t *op_ns)
+{
+    if (s->kind == STEP_NPU && LIST_ALL(i, s->nop, op_ns[s->first_op + i] >= 0))
+        add_sample(&g->step, s->id, LIST_SUM(int64_t, i, s->nop, op_ns[s->first_op + i]));
+}
+
+/* On a machine of rows tasks are only what the table has between rows of the CPU.  Rows that are no
+ * operator of the program are of no step: they stay unattributed. */
+static int64_t gather_rows(Gather *g, const InferenceStat *inf, int64_t *matched)
+{
+    const Program *p = g->program;
+    const ExecutionStat *task = g->stats->execution + inf->first_task;
+    const OpSpan *span = inf->ntask ? g->stats->op_span + task->first_op : NULL;
+    uint32_t nspan = LIST_SUM(uint32_t, k, inf->ntask, task[k].nop);
+    uint32_t *match = ARENA_ARRAY(g->arena, uint32_t, (size_t)nspan + 1);
+    int64_t *op_ns = ARENA_ARRAY(g->arena, int64_t, p->nop + 1), sum = 0;
+    match_rows(g->arena, p, ROWS_OF_NPU, span, nspan, match);
+    for (size_t i = 0; i < p->nop; i++)
+        op_ns[i] = p->op[i].zero_cost ? 0 : -1;
+    for (uint32_t i = 0; i < nspan; i++) {
+        g->op_ns += span[i].dur_ns;
+        if (match[i] == MATCH_NONE) {
+            g->attributed_ns += span[i].dur_ns;
+            continue;
+        }
+        add_sample(&g->op, match[i], span[i].dur_ns);
+        op_ns[match[i]] = span[i].dur_ns;
+        sum += span[i].dur_ns;
+    }
+    for (size_t i = 0; i < p->nstep; i++)
+        gather_step_of_rows(g, &p->step[i], op_ns);
+    g->matched_op_ns += sum;
+    *matched += sum;
+    return sum;
+}
+
 /* The k-th execution of an inference is its k-th task; with another number of them the match is
  * ambiguous.  Returns the NPU time. */
 static int64_t gather_npu(Gather *g, const InferenceStat *inf, int64_t *matched)
@@ -155,7 +198,10 @@ static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int6
     const OpSpan *span = g->stats->host_span + inf->first_host;
     const HostDetail *detail = g->stats->host_detail + inf->first_host;
     uint32_t *match = ARENA_ARRAY(g->arena, uint32_t, (size_t)inf->nhost + 1);
-    match_host(g->arena, g->program, &g->node_name, span, inf->nhost, match);
+    if (is_of_rows(g->program))
+        match_rows(g->arena, g->program, ROWS_OF_HOST, span, inf->nhost, match);
+    else
+        match_host(g->arena, g->program, &g->node_name, span, inf->nhost, match);
     for (uint32_t i = 0; i < inf->nhost; i++) {
         if (detail[i].nominal)
             continue; /* the time means nothing: it stays unattributed */
@@ -175,7 +221,7 @@ static void gather_inference(Gather *g, const InferenceStat *inf)
 {
     int64_t host = 0, io = 0, matched = 0;
     handoffs_gather(g->handoffs, g->arena, g->stats, inf);
-    int64_t npu = gather_npu(g, inf, &matched);
+    int64_t npu = (is_of_rows(g->program) ? gather_rows : gather_npu)(g, inf, &matched);
     gather_host(g, inf, &host, &io, &matched);
     add_sample(&g->total, TOTAL_LATENCY, inf->dur_ns);
     if (!g->runs_told || tells_runs(g, inf))

@@ -18,6 +18,7 @@ typedef struct {
     const char *model_path;
     const char *const *trace;
     size_t ntrace;
+    const char *table; /* of RKNN, given as a trace: it has advice of its own; NULL */
     TraceReadOptions trace_options;
     const char *calibration;
     const char *const *rules_dir;

@@ -3,6 +3,7 @@
 #include "advisor/cli/advise_one.h"
 
 #include "advisor/advise/compiled/compiled.h"
+#include "advisor/advise/compiled/table_advice.h"
 #include "advisor/act/gate/gate.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
@@ -31,19 +32,30 @@ static ResultTexts with_gate_notes(const Context *c, const ResultTexts *said, si
     return (ResultTexts){item, n};
 }
 
+/* `merged` is what the command line and the settings say together. */
+static Status read_request(Context *c, const Args *given, const char *beside, Config *config,
+                           Args *merged, AdviseRequest *q)
+{
+    Status st = args_positional(given, 1, 1, "MODEL", c->diag);
+    if (!st)
+        st = config_for_model(c->arena, given, given->positional[0], CONFIG_IN_TREE, config,
+                              c->diag);
+    st = st ? st : config_merge(c->arena, config, given, merged, c->diag);
+    if (!st && beside && !args_text(merged, OPTION_TRACE, NULL))
+        args_add(c->arena, merged, OPTION_TRACE, beside);
+    st = st ? st : request_from_args(c->arena, merged, c->notes, q, c->diag);
+    st = st ? st : compiled_take_table(c->arena, q, c->diag);
+    q->config = config;
+    q->lang = c->language;
+    q->helper = c->helper;
+    q->metric_helper = c->metric;
+    return st;
+}
+
 Status advise_one_request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
 {
     Args merged;
-    Status st = args_positional(args, 1, 1, "MODEL", c->diag);
-    if (!st)
-        st = config_for_model(c->arena, args, args->positional[0], CONFIG_IN_TREE, config, c->diag);
-    st = st ? st : config_merge(c->arena, config, args, &merged, c->diag);
-    st = st ? st : request_from_args(c->arena, &merged, c->notes, ret, c->diag);
-    ret->config = config;
-    ret->lang = c->language;
-    ret->helper = c->helper;
-    ret->metric_helper = c->metric;
-    return st;
+    return read_request(c, args, NULL, config, &merged, ret);
 }
 
 /* A terminal sees how far the images are. */
@@ -60,19 +72,8 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
                             AdviseRequest *q, GateRequest *gate)
 {
     Config *config = ARENA_NEW(c->arena, Config);
-    Status st = args_positional(given, 1, 1, "MODEL", c->diag);
-    if (st)
-        return st;
-    const char *model = given->positional[0];
-    st = refuse_result(model, c->diag);
-    st = st ? st : config_for_model(c->arena, given, model, CONFIG_IN_TREE, config, c->diag);
-    st = st ? st : config_merge(c->arena, config, given, args, c->diag);
-    if (!st && beside && !args_text(args, OPTION_TRACE, NULL))
-        args_add(c->arena, args, OPTION_TRACE, beside);
-    st = st ? st : request_from_args(c->arena, args, c->notes, q, c->diag);
-    q->config = config;
-    q->helper = c->helper;
-    q->metric_helper = c->metric;
+    Status st = given->npositional == 1 ? refuse_result(given->positional[0], c->diag) : STATUS_OK;
+    st = st ? st : read_request(c, given, beside, config, args, q);
     st = st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
     if (st)
         return st;
@@ -86,19 +87,23 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
     return st;
 }
 
-/* The result before its gate; NULL: there is none.  A table of RKNN given as the trace of a model
- * is what is advised on, with the model's nodes. */
+/* The result before its gate; NULL: there is none. */
 static Status make_result(Context *c, const Args *args, const AdviseRequest *q, const Result **ret)
 {
-    AdviseRequest table = *q;
     *ret = NULL;
     if (compiled_recognise(q->model_path))
         return compiled_advise(c->arena, q, args_text(args, OPTION_MODEL, NULL), ret, c->diag);
-    if (q->ntrace != 1 || !compiled_is_table(q->trace[0]))
-        return advise(c->arena, q, ret, c->diag);
-    table.model_path = q->trace[0];
+    Status st = advise(c->arena, q, ret, c->diag);
+    AdviseRequest table = *q;
+    const Result *own = NULL;
+    Diag unsaid = {0}; /* without times the table tells no gain, but the model does */
+    table.model_path = q->table;
     table.ntrace = 0;
-    return compiled_advise(c->arena, &table, q->model_path, ret, c->diag);
+    if (*ret && q->table)
+        compiled_advise(c->arena, &table, q->model_path, &own, &unsaid);
+    if (own)
+        *ret = table_advice_join(c->arena, *ret, own);
+    return st;
 }
 
 int advise_one_exit_code(const Result *r)
@@ -118,7 +123,6 @@ Status advise_one(Context *c, const Args *given, const char *beside, Result **re
     Status st = read_requests(c, given, beside, &args, &q, &gate);
     if (st)
         return st;
-    q.lang = c->language;
     Status advised = make_result(c, &args, &q, &made);
     if (!made)
         return advised;

@@ -67,19 +67,26 @@ static double other_products(const Setup *s, const Reconciliation *r)
     return smaller_excess(products) > LONGER_PRODUCTS_MAX ? exp(products->over_io) : 0;
 }
 
+/* The two shares of a table are of the same rows. */
+static double share_that_fits(const Program *p, const Reconciliation *r)
+{
+    double time = r->matched_time_share, ops = r->matched_op_share;
+    return p->machine->kind == MACHINE_ROWS ? fmin(time, ops) : time * ops;
+}
+
 /* A profile without an NPU is of no use, but it may be of this very model. */
-static bool is_of_another_model(const Setup *s, const Reconciliation *r)
+static bool is_of_another_model(const Program *p, const Setup *s, const Reconciliation *r)
 {
     if (r->inferences == 0 || r->stats->nexecution == 0)
         return false;
     bool apart =
         s->compared && s->best.operators >= DISTINCT_OPERATORS && s->best.npu_apart > DISTANCE_MAX;
-    return apart || r->matched_time_share * r->matched_op_share < FITS_MIN;
+    return apart || share_that_fits(p, r) < FITS_MIN;
 }
 
 static void refute_model(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
 {
-    double fits = 100 * r->matched_time_share * r->matched_op_share;
+    double fits = 100 * share_that_fits(p, r);
     if (s->compared)
         fits = fmin(fits, 100 * (1 - s->best.npu_apart));
     r->refuted = REFUTED_MODEL;
@@ -138,7 +145,7 @@ void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
         r->refuted = REFUTED_SETUP;
         evidence_grade(a, p, r); /* how far the times of something else are off says nothing */
     }
-    if (!r->refuted && is_of_another_model(s, r))
+    if (!r->refuted && is_of_another_model(p, s, r))
         refute_model(a, p, s, r);
     double times = r->refuted ? 0 : other_products(s, r);
     if (times > 0)

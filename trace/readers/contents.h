@@ -20,6 +20,7 @@
  * readers: Declares the formats of traces, which trace_formats.h lists.
  * recognise: Tells the format of a trace by its beginning: by its keys, and by the categories and
  *     names of the events there.
+ * rknn: Tells of a row of RKNN's layer table what a span of it has.
  * scan: Scans JSON text in a window without allocation.
  * scan_event: Scans one trace event for the known keys and skips all others.
  * shapes: Formats shapes, which profilers write as lists, as text.

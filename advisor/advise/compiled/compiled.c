@@ -8,6 +8,7 @@
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
+#include "graph/compile/options.h"
 #include "graph/onnx/foreign.h"
 #include "graph/base/limits.h"
 
@@ -49,9 +50,33 @@ static bool begins_as_table(const uint8_t *beginning, size_t n)
     return foreign_recognise((Bytes){beginning, n}, NULL) == FOREIGN_RKNN_TABLE;
 }
 
-bool compiled_is_table(const char *path)
+Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag)
 {
-    return file_begins_as(path, begins_as_table);
+    CompileOptions *o = &q->baseline.compile;
+    InFile file;
+    Imported *g;
+    Diag unread = {0}; /* what is wrong with the file is said where it is read */
+    if (!q->ntrace || compiled_is_graph(q->model_path) ||
+        !file_begins_as(q->trace[0], begins_as_table) ||
+        file_in_open(&file, q->trace[0], 0, &unread))
+        return STATUS_OK;
+    Status st = imported_read(a, file, &g, &unread);
+    file_in_close(&file);
+    if (st)
+        return STATUS_OK;
+    const TableTraits *table = table_traits(a, g);
+    q->table = q->trace[0];
+    if (!g->rknn->timed)
+        q->ntrace = 0;
+    if (!o->target_given && table->chip)
+        return compile_option_set(o, a, OPTION_TARGET, table->chip, diag);
+    if (table->chip && strcmp(table->chip, o->target) != 0)
+        return diag_set(diag, STATUS_USAGE, q->table, NULL, "is a table of %s, not of %s",
+                        table->chip, o->target);
+    if (!o->target_given)
+        return diag_set(diag, STATUS_USAGE, q->table, NULL,
+                        "does not name its chip: give --target, such as rk3566");
+    return STATUS_OK;
 }
 
 /* Times without a graph: the layers that they name, without anything else. */

@@ -43,8 +43,9 @@ bool compiled_recognise(const char *path);
 /* True for a compiled graph alone. */
 bool compiled_is_graph(const char *path);
 
-/* True for a table of RKNN: it has its times, so it may stand as a trace of its model. */
-bool compiled_is_table(const char *path);
+/* A table of RKNN as the trace of a model: the target that was not given is the table's chip, and
+ * one that was must be it.  One without times is no trace.  Nothing for other traces. */
+Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag);
 
 /* Runs the chain as advise() does. STATUS_UNDECIDED with a result, said in `diag`: no times. */
 Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx,

@@ -4,5 +4,5 @@
 #include "graph/import/imported.h"
 #include "graph/model/model.h"
 
-/* Gives the rows of a table their nodes, and returns how many have some. Infers shapes in `m`. */
-size_t compiled_tie_rows(Imported *table, Model *m);
+/* Gives the rows of a table their nodes, and returns how many have some. */
+size_t compiled_tie_rows(Imported *table, const Model *m);

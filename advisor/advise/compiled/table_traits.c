@@ -189,7 +189,7 @@ static void compare_twins(Arena *a, TableTraits *x)
     }
 }
 
-static const TableTraits *find_table_traits(Arena *a, const Imported *g)
+const TableTraits *table_traits(Arena *a, const Imported *g)
 {
     TableTraits *x = ARENA_NEW(a, TableTraits);
     *x = (TableTraits){.table = g->rknn, .row = ARENA_ARRAY(a, TableRow, g->nop + 1)};
@@ -298,7 +298,7 @@ void table_judge(Arena *a, LayerTimes *x)
 {
     if (!x->graph->rknn)
         return;
-    x->table = find_table_traits(a, x->graph);
+    x->table = table_traits(a, x->graph);
     int worse = doubt_table(a, x);
     tell_chip(a, x);
     x->gains = x->sum_ns > 0;

@@ -37,6 +37,9 @@ typedef struct TableTraits {
 /* Equal rows may differ by this factor; 1.13 is the worst in good recordings. */
 #define TABLE_STEADY 1.5
 
+/* Of a graph that is a table. */
+const TableTraits *table_traits(Arena *a, const Imported *g);
+
 /* Adds the rows of the table as times of its layers, and the plain run as a latency. */
 void table_times(EngineTimes *t, const Imported *g);
 

@@ -7,15 +7,6 @@ W("openvino_exec_graph.xml",'<?xml version="1.0"?>\n<net name="m" version="10"><
 W("openvino_report.json",'{"execution_results":{"throughput":"120.1","latency_median":"8.1"},"configuration_setup":{"precision":"INT8"}}')
 W("vela_per-layer.csv",'TFLite_operator,NNG Operator,SRAM Usage,Peak%,Op Cycles,Network%,NPU,SRAM AC,DRAM AC,OnFlash AC,OffFlash AC,MAC Count,Network%,Util%,Name\nCONV_2D,Conv2DBias,37632,50.1,12345,10.1,12345,100,0,0,0,10838016,12.3,45.6,conv1\n')
 W("vela_summary.csv",'experiment,network,accelerator_configuration,system_config,memory_mode,core_clock,arena_cache_size,cycles_total,inference_time\ndefault,m,Ethos_U55_128,x,y,500000000.0,384,123456.0,0.00024\n')
-W("rknn_perf.txt","""===================================================================================================================
-                              Performance
-        #### The performance result is just for debugging, ####
-===================================================================================================================
-ID   OpType           DataType Target InputShape                               OutputShape            DDR Cycles     NPU Cycles     Total Cycles   Time(us)       MacUsage(%)          WorkLoad(0/1/2)      RW(KB)       FullName
-1    InputOperator    UINT8    CPU    \\                                        (1,3,640,640)          0              0              0              9              \\                    0.0%/0.0%/0.0%       1200         InputOperator:images
-2    ConvRelu         INT8     NPU    (1,3,640,640),(32,3,6,6),(32)            (1,32,320,320)         0              0              0              1201           25.1/0.00/0.00       100%/0%/0%           4407         Conv:/model.0/conv/Conv
-Total Operator Elapsed Per Frame Time(us): 1210
-""")
 W("tt_ops_perf.csv","OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,ATTRIBUTES,MATH FIDELITY,CORE COUNT,PARALLELIZATION STRATEGY,HOST START TS,HOST END TS,HOST DURATION [ns],DEVICE FW START CYCLE,DEVICE FW END CYCLE,OP TO OP LATENCY [ns],DEVICE FW DURATION [ns],DEVICE KERNEL DURATION [ns]\nMatmul,tt_dnn_device,1,0,{},HiFi2,64,,1,2,1,10,20,0,9000,8800\n")
 W("tt_perf_report.csv","ID,Total %,Bound,OP Code,Device Time,Op-to-Op Gap,Cores,DRAM,DRAM %,FLOPs,FLOPs %,Math Fidelity\n1,12.3,DRAM,Matmul,120.1,1.2,64,200,80,12,30,HiFi2\n")
 W("qnn-profiling-data.csv","Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier\n123,EXECUTE,1234,US,BACKEND,ROOT,QNN accelerator (execute) time\n")
