@@ -95,6 +95,10 @@ enum { HOST_COSTS_MAX = 256 };
 /* `target` is a name ("warboy") or a path, `calibration` a path or NULL. */
 Status costs_load(Arena *a, const char *target, const char *calibration, Costs **ret, Diag *diag);
 
+/* What moves bytes takes as much longer as the clock of the memory is lower; mhz 0: that of the
+ * costs.  STATUS_USAGE where the target says none. */
+Status costs_at_ddr(Costs *c, const Machine *m, int mhz, Diag *diag);
+
 /* Figures by their place: first COSTS, then the figures of the terms. */
 enum { FIGURE_MAX = COST_COUNT + TERM_MAX };
 int costs_figure_count(const Costs *c);

@@ -1,5 +1,6 @@
 /* Reads the <costs> part of a target file, and a calibration over it. */
 #include "cost_model/costs.h"
+#include "graph/options/option.h"
 #include "graph/base/data.h"
 #include "graph/base/xml.h"
 
@@ -369,5 +370,18 @@ Status costs_load(Arena *a, const char *target, const char *calibration, Costs *
     if (st)
         return st;
     *ret = c;
+    return STATUS_OK;
+}
+
+Status costs_at_ddr(Costs *c, const Machine *m, int mhz, Diag *diag)
+{
+    if (mhz && m->ddr_mhz == 1)
+        return diag_set(diag, STATUS_USAGE, option_flag(OPTION_DDR_MHZ), NULL,
+                        "the costs of %s hold for one memory", m->id);
+    for (int t = 0; mhz && t < c->nterm; t++) {
+        Term *x = &c->term[t];
+        if (x->form == TERM_BYTES || x->form == TERM_WEIGHT || x->form == TERM_READ)
+            x->figure = interval_scale(x->figure, (double)m->ddr_mhz / mhz);
+    }
     return STATUS_OK;
 }

@@ -69,6 +69,7 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     Status st = model_load(run->arena, q->model_path, run->notes, &run->model, diag);
     st = st ? st : machine_load(run->arena, target, &run->machine, diag);
     st = st ? st : costs_load(run->arena, target, q->calibration, &costs, diag);
+    st = st ? st : costs_at_ddr(costs, run->machine, run->variant.compile.ddr_mhz, diag);
     run->costs = costs;
     bool simulates = run->machine && run->machine->kind == MACHINE_TASKS;
     if (!st && q->verify && !q->runner && !simulates)
@@ -96,6 +97,20 @@ static Status find_setup(AdviseRun *run, Diag *diag)
     return st;
 }
 
+/* The clock of a board's memory is not known: how much it may matter. */
+static void note_clock(AdviseRun *run)
+{
+    const Machine *m = run->machine;
+    Costs slow = *run->costs;
+    Diag unsaid = {0};
+    if (m->ddr_mhz == 1 || run->variant.compile.ddr_mhz)
+        return;
+    costs_at_ddr(&slow, m, m->ddr_low_mhz, &unsaid);
+    const Prediction *t = predict(run->arena, run->program, &slow, &run->variant.run);
+    notes_add(run->notes, "ddr-clock", phrase_arg(PHRASE_NOTE_DDR), arg_count(m->ddr_mhz),
+              arg_count(m->ddr_low_mhz), arg_time(t->latency_ns.mid));
+}
+
 /* Without a trace nothing tells where operators of unknown place run. */
 static Status compile_slower(AdviseRun *run, Diag *diag)
 {
@@ -113,6 +128,7 @@ static Status compile_slower(AdviseRun *run, Diag *diag)
                                  ? PHRASE_NOTE_PLACES_HOST
                                  : PHRASE_NOTE_PLACES_NPU),
                   arg_count(placed.unknown), arg_text(placed.largest), arg_time(placed.other_ns));
+    note_clock(run);
     return STATUS_OK;
 }
 

@@ -135,6 +135,7 @@ static ResultOptions options_of(const AdviseRun *run)
 #include "graph/compile/run_options.def"
     o.pes = result_int_if(c->pes > 0, c->pes);
     o.host_cores = result_int_if(true, c->host_cores);
+    o.ddr_mhz = result_int_if(c->ddr_mhz > 0, c->ddr_mhz);
     o.unknown_on = compile_unknown_on_word(c);
     o.seed = result_int_if(true, (int64_t)run->request->seed);
     o.dim = dimension_values(a, c->dim, c->ndim);

@@ -39,6 +39,7 @@ static Status emit_timed(Context *c, const Args *args, const Program *p, Emit fo
     const char *csv = args_text(args, OPTION_CSV, NULL);
     Costs *costs;
     Status st = costs_load(c->arena, args->compile.target_name, NULL, &costs, c->diag);
+    st = st ? st : costs_at_ddr(costs, p->machine, args->compile.ddr_mhz, c->diag);
     if (st)
         return st;
     const Prediction *t = predict(c->arena, p, costs, &(RunOptions){.workers = 1, .devices = 1});

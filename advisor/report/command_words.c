@@ -157,6 +157,7 @@ char *command_words(Arena *a, const Result *r, const char *path)
 #include "graph/compile/run_options.def"
     line = add_number(a, line, o->pes, OPTION_PES, 0);
     line = add_number(a, line, o->host_cores, OPTION_HOST_CORES, 8);
+    line = r->traces.count ? line : add_number(a, line, o->ddr_mhz, OPTION_DDR_MHZ, 0);
     if (o->unknown_on)
         line = append_option(a, line, OPTION_UNKNOWN_ON, o->unknown_on);
     line = add_number(a, line, o->seed, OPTION_SEED, 1);

@@ -133,6 +133,8 @@ typedef struct {
     X(least_taps, int, ROWS)            /* cycles for each pixel, however small the product is */  \
     X(window_max, int, ROWS)            /* longest side of a pool, and longest stride */           \
     X(window_taps, int, ROWS)           /* height x width x input channels of a product */         \
+    X(ddr_mhz, int, MAY)           /* clock of the memory that the costs hold for; 1: not known */ \
+    X(ddr_low_mhz, int, MAY)       /* the lowest that it was seen at */                            \
     X(ddr_bytes_1e6, int64_t, MAY) /* bytes that the compiler counts for a cycle of DDR, by its    \
                                       clock in MHz, times 1e6; 1: not known */
 

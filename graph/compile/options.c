@@ -122,6 +122,16 @@ static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Dia
     return STATUS_OK;
 }
 
+static Status set_ddr_mhz(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    int64_t n;
+    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_DDR_MHZ), value, &n))
+        return refuse_option(diag, OPTION_DDR_MHZ, value, "a number from 100 to 20000");
+    o->ddr_mhz = (int)n;
+    return STATUS_OK;
+}
+
 static Status set_unknown_on(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
     const OptionRow *row = option_row(OPTION_OF_EXEC, OPTION_UNKNOWN_ON);
@@ -466,6 +476,8 @@ const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret
                  arena_printf(a, "%s=%s", o->compiler_config[i].key, o->compiler_config[i].value));
     if (o->pes > 0)
         word_add(&w, OPTION_PES, arena_printf(a, "%d", o->pes));
+    if (o->ddr_mhz)
+        word_add(&w, OPTION_DDR_MHZ, arena_printf(a, "%d", o->ddr_mhz));
     if (o->host_cores != HOST_CORES_DEFAULT)
         word_add(&w, OPTION_HOST_CORES, arena_printf(a, "%d", o->host_cores));
     if (compile_unknown_on_word(o))

@@ -48,6 +48,7 @@ typedef struct {
     bool batch_given;
     int pes; /* of each card, that programs may use; 0: all */
     int host_cores;
+    int ddr_mhz; /* clock of the NPU's memory; 0: the one of the target's costs */
     UnknownOn unknown_on;
     bool unknown_on_given;
     DimBinding *dim;

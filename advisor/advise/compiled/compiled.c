@@ -68,6 +68,11 @@ Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag)
     q->table = q->trace[0];
     if (!g->rknn->timed)
         q->ntrace = 0;
+    if (!o->ddr_mhz && table->ddr_mhz > 0) {
+        o->ddr_mhz = (int)lround(table->ddr_mhz);
+        notes_add(q->notes, "ddr-clock", phrase_arg(PHRASE_TABLE_DDR),
+                  arg_fixed(table->ddr_mhz, 0));
+    }
     if (!o->target_given && table->chip)
         return compile_option_set(o, a, OPTION_TARGET, table->chip, diag);
     if (table->chip && strcmp(table->chip, o->target) != 0)

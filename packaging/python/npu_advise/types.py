@@ -58,6 +58,7 @@ class Options:
     queue_depth: int | None = None
     io_threads: int | None = None
     fill: int | None = None
+    ddr_mhz: int | None = None
     unknown_on: str | None = None
 
 
