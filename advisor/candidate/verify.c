@@ -200,11 +200,17 @@ static int max_workers(const Trial *from, const Trial *to)
     return a > b ? a : b;
 }
 
-static int runs_for(const Verifier *v, const Trial *from, const Trial *to)
+/* `least`, or more where a rate of several workers is asked for. */
+static int runs_that_fill(const Verifier *v, const Trial *from, const Trial *to, int least)
 {
     int most = max_workers(from, to);
     bool fills = v->w->objective == OBJECTIVE_THROUGHPUT && most > 1;
-    int runs = fills && RUNS_PER_WORKER * most > v->runs ? RUNS_PER_WORKER * most : v->runs;
+    return fills && RUNS_PER_WORKER * most > least ? RUNS_PER_WORKER * most : least;
+}
+
+static int runs_for(const Verifier *v, const Trial *from, const Trial *to)
+{
+    int runs = runs_that_fill(v, from, to, v->runs);
     return v->is_ensemble ? (runs + RUNS_OF_A_MEMBER - 1) / RUNS_OF_A_MEMBER : runs;
 }
 
@@ -276,10 +282,11 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
     Sample before = {0}, after = {0};
     Verified m = {0};
     Status st = STATUS_OK;
+    int runs = runs_that_fill(v, from, to, ROUND_RUNS);
     for (int r = 0; r < ROUNDS_MAX && !st && !(r >= ROUNDS_MIN && is_narrow(&m)); r++) {
         uint64_t seed = v->seed + (uint64_t)r;
-        st = run_once(v, from, ROUND_RUNS, seed, &before, NULL, diag);
-        st = st ? st : run_once(v, to, ROUND_RUNS, seed, &after, NULL, diag);
+        st = run_once(v, from, runs, seed, &before, NULL, diag);
+        st = st ? st : run_once(v, to, runs, seed, &after, NULL, diag);
         if (!st)
             m = sample_compare(v->a, &before, &after, v->w->objective,
                                (size_t)max_workers(from, to), v->seed);

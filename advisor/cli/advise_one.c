@@ -99,6 +99,7 @@ static Status make_result(Context *c, const Args *args, const AdviseRequest *q, 
     Diag unsaid = {0}; /* without times the table tells no gain, but the model does */
     table.model_path = q->table;
     table.ntrace = 0;
+    table.verify = false;
     if (*ret && q->table)
         compiled_advise(c->arena, &table, q->model_path, &own, &unsaid);
     if (own)

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Reads every format of a result and compares the figures.
 
-  one_figure.py MODEL... [--build DIR] [--advise FILE] [--verify] [--objective O] [--quiet]
+  one_figure.py MODEL... [--build DIR] [--advise FILE] [--verify] [--objective O] [--target CHIP] [--quiet]
   one_figure.py [--build DIR]     20 generated and real models, both objectives, with and without --verify
 
 For each model npu-exec records a trace, npu-advise advises on it, and `show` writes the result in ten formats.  Each has to show
 for each change of a plan the saving of result.json (of the recommended plan, else of the plan that holds it), and one `now`:
+--target: a chip of RKNN, run by tests/tools/rknn_board.py, also for --verify.  Figures are compared
 in a text to half a unit of its last digit, in CSV, NDJSON and SARIF as the same number.  One line per difference.
 """
 import argparse
@@ -135,11 +136,14 @@ def compare(o, model, objective, verify):
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         trace, result = f"{folder}/trace.json", f"{folder}/result.json"
-        done = subprocess.run([o.build / "npu-exec", model, "--runs", "40", "--trace", trace], capture_output=True, text=True)
+        board = ROOT / "tests" / "tools" / "rknn_board.py"
+        record = [board, model, "--target", o.target, "--table", trace] if o.target else [o.build / "npu-exec", model, "--runs", "40", "--trace", trace]
+        done = subprocess.run(record, capture_output=True, text=True)
         if done.returncode:
             print(f"skipped {model.name}: {done.stderr.strip().splitlines()[-1]}")
             return 0, 0
-        subprocess.run([o.advise, model, "--trace", trace, "--objective", objective, "--json", result, *(["--verify"] if verify else [])], check=True,
+        subprocess.run([o.advise, model, "--trace", trace, "--objective", objective, "--json", result, *(["--verify"] if verify else []),
+                        *(["--target", o.target] if o.target else []), *(["--runner", str(board)] if o.target and verify else [])], check=True,
                        capture_output=True)
         r = json.loads(pathlib.Path(result).read_text())
         for line in differences(r, Formats(o.advise, result, folder)):
@@ -160,6 +164,7 @@ def main():
     p.add_argument("--advise", type=pathlib.Path)
     p.add_argument("--verify", action="store_true")
     p.add_argument("--objective", default="latency")
+    p.add_argument("--target", help="a chip of RKNN")
     p.add_argument("--quiet", action="store_true", help="no counts, for a golden case")
     o = p.parse_args()
     o.build = o.build.resolve()

@@ -2,17 +2,20 @@
 """Compares what npu-advise says with what its bundles do.
 
   say_and_do.py BUILD MODEL... [--objective latency|throughput] [--setup OPTIONS]... [--silicon NAME|FILE | --perturb SEED] [--verify]
+                [--target CHIP [--chip SEED]]
 
 For each model and set-up: npu-exec records a trace, npu-advise advises on it, every plan that it prints is applied with the
 command that it prints, and npu-exec runs the bundle on the silicon of the trace with the options of the plan.  A plan is right
 if the command ends with 0, and the run lies within the interval of `after`.  A trace of the bundle is then advised on: what a
 plan of the same route would still gain is the second figure.  One line per plan; a summary by route.  A plan whose bundle is
 refused by the vendor's quantizer (`bundle.refused`) has no command on the screen: it is counted apart.  NAME is one of
-tests/silicon: the shipped silicon with one mechanism changed.
+tests/silicon: the shipped silicon with one mechanism changed.  --target: a chip of RKNN, which tests/tools/rknn_board.py stands in
+for; the trace is then the table of one run.
 """
 import argparse
 import collections
 import json
+import os
 import pathlib
 import shlex
 import statistics
@@ -30,7 +33,9 @@ def run(words, **more):
 
 
 def silicon_words(o, folder):
-    """The options with which npu-exec runs as the chip of the trace."""
+    """The options with which npu-exec (or the board) runs as the chip of the trace."""
+    if o.target:
+        return ["--chip", o.chip]
     if o.perturb:
         return ["--perturb", o.perturb]
     if o.silicon not in CHANGED:
@@ -43,10 +48,10 @@ def silicon_words(o, folder):
 def measure(build, model, options, silicon, runs, trace=None):
     """(median latency in ns, images per second) of a simulated run; None with the reason when it fails."""
     with tempfile.TemporaryDirectory() as folder:
-        stats = pathlib.Path(folder) / "stats.json"
-        words = [build / "npu-exec", model, *options, *silicon, "--runs", runs, "--json", stats]
-        words += ["--trace", trace or pathlib.Path(folder) / "trace.json"]  # the profiler slows the host down
-        done = run(words)
+        stats, board = pathlib.Path(folder) / "stats.json", silicon[:1] == ["--chip"]
+        words = [ROOT / "tests" / "tools" / "rknn_board.py" if board else build / "npu-exec", model, *options, *silicon, "--runs", runs, "--json", stats]
+        words += ["--table" if board else "--trace", trace or pathlib.Path(folder) / "trace.json"]  # the profiler slows the host down
+        done = run(words, env={**os.environ, "NPU_ADVISE": str(build / "npu-advise")})
         if done.returncode:
             return None, (done.stderr.strip().splitlines() or ["?"])[-1]
         out = json.loads(stats.read_text())
@@ -134,6 +139,8 @@ def main():
     p.add_argument("--setup", action="append", default=[])
     p.add_argument("--silicon")
     p.add_argument("--perturb")
+    p.add_argument("--target", help="a chip of RKNN")
+    p.add_argument("--chip", default="1")
     p.add_argument("--verify", action="store_true")
     a = p.parse_args()
     table = collections.defaultdict(list)
@@ -142,7 +149,8 @@ def main():
         for model in a.model:
             for objective in a.objective or ["latency", "throughput"]:
                 for setup in a.setup or [""]:
-                    one(a.build, model, objective, setup.split(), silicon, a.verify, table)
+                    words = setup.split() + (["--target", a.target] if a.target else [])
+                    one(a.build, model, objective, words, silicon, a.verify, table)
     for kind in ("error", "command", "run"):
         print(f"{kind}: {len(table[kind])} failed")
     print(f"refused: {len(table['refused'])}")
