@@ -14,11 +14,23 @@
 
 #include <libxml/tree.h>
 
+/* What an application times around an inference, in the words of --app. */
+typedef enum {
+    STAGE_PREPROCESS,
+    STAGE_INPUTS_SET,
+    STAGE_RUN,
+    STAGE_OUTPUTS_GET,
+    STAGE_POSTPROCESS,
+    STAGE_COUNT
+} ApplicationStage;
+const char *application_stage_name(ApplicationStage s); /* "preprocess" "inputs_set" … */
+
 typedef struct {
     const char *model_path;
     const char *const *trace;
     size_t ntrace;
-    const char *table; /* of RKNN, given as a trace: it has advice of its own; NULL */
+    int64_t stage_ns[STAGE_COUNT]; /* of the application, for each inference; 0: not told */
+    const char *table;             /* of RKNN, given as a trace: it has advice of its own; NULL */
     TraceReadOptions trace_options;
     const char *calibration;
     const char *const *rules_dir;

@@ -135,6 +135,35 @@ static Status read_accuracy_options(const Args *g, AdviseRequest *q, Diag *diag)
     return loss ? read_loss(loss, q, diag) : STATUS_OK;
 }
 
+ENUM_WORDS(application_stage_name, ApplicationStage, STAGE_COUNT, "preprocess", "inputs_set", "run",
+           "outputs_get", "postprocess")
+
+/* "inputs_set=1.8ms" */
+static Status read_stage(const char *text, AdviseRequest *q, Diag *diag)
+{
+    const OptionRow *row = option_row(OPTION_OF_ADVISE, OPTION_APP);
+    for (int s = 0; s < STAGE_COUNT; s++) {
+        size_t n = strlen(application_stage_name((ApplicationStage)s));
+        if (!strncmp(text, application_stage_name((ApplicationStage)s), n) && text[n] == '=' &&
+            option_read_time(row, text + n + 1, &q->stage_ns[s]))
+            return STATUS_OK;
+    }
+    return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_APP),
+                    "'%s': expected preprocess, inputs_set, run, outputs_get or postprocess, and "
+                    "its time, such as run=15.2ms",
+                    text);
+}
+
+static Status read_stages(Arena *a, const Args *g, AdviseRequest *q, Diag *diag)
+{
+    size_t n = 0;
+    const char *const *text = args_all(a, g, OPTION_APP, &n);
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < n && !st; i++)
+        st = read_stage(text[i], q, diag);
+    return st;
+}
+
 Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag)
 {
     AdviseRequest q;
@@ -156,6 +185,7 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     read_verification(g, &q);
     st = st ? st : read_needs(g, &q, diag);
     st = st ? st : read_accuracy_options(g, &q, diag);
+    st = st ? st : read_stages(a, g, &q, diag);
     if (!st)
         *ret = q;
     return st;

@@ -10,6 +10,7 @@
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/summary.h"
+#include "graph/options/option.h"
 
 /* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
 static Status refuse_result(const char *path, Diag *diag)
@@ -93,6 +94,9 @@ static Status make_result(Context *c, const Args *args, const AdviseRequest *q, 
     *ret = NULL;
     if (compiled_recognise(q->model_path))
         return compiled_advise(c->arena, q, args_text(args, OPTION_MODEL, NULL), ret, c->diag);
+    if (!q->table && LIST_ANY(s, STAGE_COUNT, q->stage_ns[s]))
+        return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_APP), NULL,
+                        "is about a table of RKNN: give it as the model or as --trace");
     Status st = advise(c->arena, q, ret, c->diag);
     AdviseRequest table = *q;
     const Result *own = NULL;

@@ -38,7 +38,8 @@ EXEMPT = {
     ("RKN305", "wrong-evidence"): "shapes alone are looked at",
     **{(f"NPU90{i}", "wrong-evidence"): IS_EVIDENCE for i in range(1, 6)},
     **{(f"TRT90{i}", "wrong-evidence"): IS_EVIDENCE for i in range(1, 8)},
-    **{(f"RKN90{i}", "wrong-evidence"): IS_EVIDENCE for i in (2, 3, 5)},
+    **{(f"RKN90{i}", "wrong-evidence"): IS_EVIDENCE for i in (2, 3, 4, 5)},
+    ("RKN101", "wrong-evidence"): "types alone are looked at",
 }
 
 

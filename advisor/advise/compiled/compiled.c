@@ -211,6 +211,7 @@ static const char *told_version(const CompiledRun *run)
 static void join_layer_times(CompiledRun *run)
 {
     run->layer = layer_times_join(run->arena, run->graph, &run->times);
+    run->layer->stage_ns = run->request->stage_ns;
     table_judge(run->arena, run->layer);
     run->look = layer_traits_find(run->arena, run->layer);
     if (run->other_graph)

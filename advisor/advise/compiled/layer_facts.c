@@ -383,7 +383,15 @@ static void set_table(const Facts *f, xmlNode *root)
     set_known(root, "cout-granule", x->cout);
     set_known(root, "ddr-mhz", x->ddr_mhz);
     set_known(root, "unsteady-groups", (double)x->ngroup);
-    set_known(root, "plain-ns", x->table->log.plain_us * 1e3);
+    set_known(root, "full-ddr-mhz", x->full_ddr_mhz);
+    set_known(root, "npu-mhz", x->table->log.clock_hz[RKNN_NPU_CLOCK] / 1e6);
+    set_known(root, "full-npu-mhz", x->full_npu_mhz);
+    set_known(root, "plain-ns", x->plain_ns);
+    for (int s = 0; s < STAGE_COUNT; s++)
+        if (f->t->stage_ns[s])
+            set_number(root,
+                       arena_printf(f->a, "%s-ns", application_stage_name((ApplicationStage)s)),
+                       (double)f->t->stage_ns[s]);
     set_attribute(root, "timed", x->table->timed ? "yes" : "no");
 }
 

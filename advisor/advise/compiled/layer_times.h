@@ -6,6 +6,7 @@
 
 #include "graph/base/message.h"
 #include "graph/import/imported.h"
+#include "advisor/advise/advise.h"
 #include "trace/readers/engine.h"
 
 #define LAYER_UNTIMED (-1.0)
@@ -37,6 +38,7 @@ typedef struct {
     LayerIssue *issue;
     size_t nissue, issue_cap;
     bool gains;                      /* false: no saving is known from these times */
+    const int64_t *stage_ns;         /* of the application (advise.h); NULL */
     const struct TableTraits *table; /* of a table of RKNN (table_traits.h); else NULL */
 } LayerTimes;
 

@@ -12,6 +12,7 @@
 typedef struct {
     const Machine *machine;
     double table; /* ns that the table unit takes for an output */
+    double npu_hz;
 } TableChip;
 
 static const TableChip *load_chip(Arena *a, const char *name)
@@ -27,7 +28,7 @@ static const TableChip *load_chip(Arena *a, const char *name)
         machine_load(a, target, &machine, &unread) || machine->kind != MACHINE_ROWS ||
         costs_load(a, target, NULL, &costs, &unread))
         return NULL;
-    *chip = (TableChip){machine, costs_form_figure(costs, TERM_TABLE).mid};
+    *chip = (TableChip){machine, costs_form_figure(costs, TERM_TABLE).mid, costs->clock_hz.mid};
     return chip;
 }
 
@@ -44,6 +45,8 @@ static const TableChip *find_chip(Arena *a, TableTraits *x)
     x->cores = chip ? (size_t)chip->machine->pe_count : cores;
     x->cin = chip ? chip->machine->mac_width : 0;
     x->cout = chip ? chip->machine->mac_height : 0;
+    x->full_ddr_mhz = chip && chip->machine->ddr_mhz > 1 ? chip->machine->ddr_mhz : 0;
+    x->full_npu_mhz = chip ? chip->npu_hz / 1e6 : 0;
     return chip;
 }
 
@@ -189,13 +192,14 @@ static void compare_twins(Arena *a, TableTraits *x)
     }
 }
 
-const TableTraits *table_traits(Arena *a, const Imported *g)
+TableTraits *table_traits(Arena *a, const Imported *g)
 {
     TableTraits *x = ARENA_NEW(a, TableTraits);
     *x = (TableTraits){.table = g->rknn, .row = ARENA_ARRAY(a, TableRow, g->nop + 1)};
     const TableChip *chip = find_chip(a, x);
     look_at_rows(x, g, chip);
     x->ddr_mhz = ddr_clock(a, x, g, chip);
+    x->plain_ns = x->table->log.plain_us * 1e3;
     compare_twins(a, x);
     return x;
 }
@@ -276,7 +280,7 @@ static int doubt_table(Arena *a, LayerTimes *x)
                         SAY(t->ngroup, phrase_arg(PHRASE_TABLE_UNSTEADY), arg_size(t->nunsteady),
                             arg_text(slow_rows(a, t))));
     return worse + tell_issue(a, x, "no-plain-run",
-                              SAY(table->log.plain_us < 0, phrase_arg(PHRASE_TABLE_NO_PLAIN)));
+                              SAY(t->plain_ns < 0, phrase_arg(PHRASE_TABLE_NO_PLAIN)));
 }
 
 static void tell_chip(Arena *a, LayerTimes *x)
@@ -298,7 +302,10 @@ void table_judge(Arena *a, LayerTimes *x)
 {
     if (!x->graph->rknn)
         return;
-    x->table = table_traits(a, x->graph);
+    TableTraits *t = table_traits(a, x->graph);
+    if (x->stage_ns[STAGE_RUN])
+        t->plain_ns = (double)x->stage_ns[STAGE_RUN];
+    x->table = t;
     int worse = doubt_table(a, x);
     tell_chip(a, x);
     x->gains = x->sum_ns > 0;

@@ -28,8 +28,10 @@ typedef struct TableTraits {
     const char *chip;   /* NULL unknown */
     bool chip_by_cores; /* else the log names it */
     size_t cores;
-    double cin, cout;         /* channels that the chip computes together; 0 unknown */
-    double ddr_mhz;           /* by DDR cycles; 0 unknown */
+    double cin, cout;                  /* channels that the chip computes together; 0 unknown */
+    double ddr_mhz;                    /* by DDR cycles; 0 unknown */
+    double full_ddr_mhz, full_npu_mhz; /* of the chip, on the vendor's boards; 0 unknown */
+    double plain_ns;          /* a run without the table, by log or application; -1 unknown */
     size_t ngroup, nunsteady; /* groups of equal rows that disagree, and their slow rows */
     double sum_us, sum_kb;    /* of the rows */
 } TableTraits;
@@ -38,7 +40,7 @@ typedef struct TableTraits {
 #define TABLE_STEADY 1.5
 
 /* Of a graph that is a table. */
-const TableTraits *table_traits(Arena *a, const Imported *g);
+TableTraits *table_traits(Arena *a, const Imported *g);
 
 /* Adds the rows of the table as times of its layers, and the plain run as a latency. */
 void table_times(EngineTimes *t, const Imported *g);
