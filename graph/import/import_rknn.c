@@ -206,8 +206,24 @@ static void read_clocks(LogScan *s, const char *line)
         s->log.clock_hz[s->clock] = v;
 }
 
+/* "[Conv] /model.0/conv/Conv_output_0  0.99993  92.600  0.99981  119.94": cosine and distance of
+ * the whole network up to there, then of the layer alone, which older toolkits do not print. */
+static void read_loss(LogScan *s, const char *line)
+{
+    char tensor[512];
+    double x[3];
+    int n = sscanf(line, "[%*[^]]] %511s %lf %lf %lf", tensor, &x[0], &x[1], &x[2]);
+    double cosine = n == 4 ? x[2] : x[0];
+    RknnLog *l = &s->log;
+    if (n >= 3 && cosine >= -1 && cosine <= 1 && l->nloss < IMPORT_MAX_ITEMS)
+        *VEC_PUSH(s->b->g->arena, l->loss, l->nloss, l->loss_cap) =
+            (RknnLoss){arena_strdup(s->b->g->arena, tensor), cosine};
+}
+
 static void read_outside(LogScan *s, const char *line)
 {
+    if (*line == '[')
+        read_loss(s, line);
     take_number(line, "Total Time(us):", 1, &s->log.plain_us);
     take_number(line, "FPS:", 1, &s->log.fps);
     if (!strpbrk(line, ":=") && *line != '-')
@@ -365,7 +381,8 @@ Status import_rknn(ImportBuild *b, const char *text, size_t size)
 {
     LogScan s = {.b = b, .clock = RKNN_CLOCK_COUNT};
     RknnTable *t = ARENA_NEW(b->g->arena, RknnTable);
-    s.log = (RknnLog){0, -1, -1, {-1, -1, -1}, -1, -1, {NULL}};
+    s.log = (RknnLog){
+        .plain_us = -1, .fps = -1, .clock_hz = {-1, -1, -1}, .weight_kib = -1, .internal_kib = -1};
     scan_log(&s, text, size);
     *t = s.best;
     t->log = s.log;

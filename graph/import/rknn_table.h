@@ -25,8 +25,16 @@ typedef struct {
 typedef enum { RKNN_CPU_CLOCK, RKNN_NPU_CLOCK, RKNN_DDR_CLOCK, RKNN_CLOCK_COUNT } RknnClock;
 typedef enum { RKNN_TOOLKIT, RKNN_RUNTIME, RKNN_DRIVER, RKNN_PLATFORM, RKNN_WORD_COUNT } RknnWord;
 
+/* A line of accuracy_analysis: how alike int8 and float make a tensor, each layer by itself. */
+typedef struct {
+    const char *tensor;
+    double cosine;
+} RknnLoss;
+
 /* What stands around the tables. */
 typedef struct {
+    RknnLoss *loss;
+    size_t nloss, loss_cap;
     size_t ntable;                     /* the last whole one is read */
     double plain_us, fps;              /* of a run without the table */
     double clock_hz[RKNN_CLOCK_COUNT]; /* the highest of each list */

@@ -4,6 +4,7 @@
 #include "advisor/advise/compiled/engine_shapes.h"
 #include "advisor/advise/compiled/table_traits.h"
 #include "advisor/rules/facts.h"
+#include "cost_model/match/row_match.h"
 #include "advisor/rules/rule.h"
 #include "graph/model/dtype.h"
 
@@ -340,6 +341,15 @@ static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const
     set_attribute(n, "io-layout", io_layout(f->a, x->at_output ? x->in_layout : x->out_layout));
 }
 
+/* What accuracy_analysis says of the row's node; the tensor has the node's name and a suffix. */
+static void set_cosine(const Facts *f, xmlNode *n, const char *name)
+{
+    const RknnLog *log = &f->t->graph->rknn->log;
+    size_t i = LIST_INDEX(k, log->nloss, match_row_is_called(log->loss[k].tensor, name));
+    if (i < log->nloss)
+        set_number(n, "cosine", log->loss[i].cosine);
+}
+
 /* What a table of RKNN says of its row. */
 static void set_row(const Facts *f, xmlNode *n, size_t i)
 {
@@ -357,6 +367,7 @@ static void set_row(const Facts *f, xmlNode *n, size_t i)
     set_known(n, "cout", x->cout);
     if (x->cin > 0)
         set_attribute(n, "kernel", arena_printf(f->a, "%dx%d", (int)x->kernel_h, (int)x->kernel_w));
+    set_cosine(f, n, f->t->graph->op[i].name);
     set_known(n, "fastest-ns", x->fastest_ns);
     set_known(n, "table-ns", x->table_ns);
     set_known(n, "padding-ns", x->padding_ns);
