@@ -3,10 +3,10 @@
 
   contents.py [--write] [SOURCE]
 
-The first comment of a file says in one full sentence what the file is for.  A folder's contents.h lists its files: header,
+The first comment of a file says in one full sentence what the file is for.  A folder's contents.txt lists its files: header,
 source and table of one name share a line, which begins with that name without its ending and goes on with the first sentence
 of the header (of the source where there is none).
-The first comment of contents.h itself, up to its list, is written by hand.  Prints what is wrong; status 1 then.
+The first paragraph of contents.txt itself is written by hand.  Prints what is wrong; status 1 then.
 """
 import argparse
 import collections
@@ -24,7 +24,7 @@ COMMENT = re.compile(r"\s*/\*(.*?)\*/", re.S)
 SENTENCE = re.compile(r"(.*?[.?!])(?=\s|$)", re.S)
 ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|Fig|cf|no)|\b[A-Z])\.$")
 LEAST_WORDS = 5
-WIDTH = 97  # of the text of a line: " * " stands before it
+WIDTH = 100
 
 
 def first_comment(text):
@@ -63,23 +63,23 @@ def sources(root):
     paths = [pathlib.PurePath(line) for line in listed.stdout.splitlines()]
     if listed.returncode:  # not a checkout: a tree from `make dist`
         paths = [p.relative_to(root) for m in MODULES for p in sorted((root / m).rglob("*"))]
-    return [p for p in paths if p.suffix in KINDS and p.name != "contents.h" and (root / p).is_file()]
+    return [p for p in paths if p.suffix in KINDS and (root / p).is_file()]
 
 
 def page_of(root, path):
     """The nearest folder at or above a file that has a page of contents."""
-    return next((folder for folder in path.parents if (root / folder / "contents.h").exists()), path.parent)
+    return next((folder for folder in path.parents if (root / folder / "contents.txt").exists()), path.parent)
 
 
 def kept_sentence(page, names):
     """What a page says of files that have no comment."""
-    match = re.search(rf"^ \* {re.escape(names)}: (.*?)(?=\n \* \S| \*/)", page, re.M | re.S)
-    return re.sub(r"\s+\*?\s+", " ", match[1]) if match else ""
+    match = re.search(rf"^{re.escape(names)}: (.*?)(?=\n\S|\Z)", page, re.M | re.S)
+    return re.sub(r"\s+", " ", match[1]).strip() if match else ""
 
 
 def page_text(root, folder, paths):
-    page = (root / folder / "contents.h").read_text()
-    head = page.split("\n *\n")[0].rstrip().removesuffix("*/").rstrip()
+    page = (root / folder / "contents.txt").read_text()
+    head = page.split("\n\n")[0].rstrip()
     groups = collections.defaultdict(list)
     for path in paths:
         groups[path.with_suffix("")].append(path)
@@ -89,9 +89,8 @@ def page_text(root, folder, paths):
         embedded = files[0].suffix in EMBEDDED
         names = " ".join(str(p.relative_to(folder)) for p in files) if embedded else str(stem.relative_to(folder))
         sentence = kept_sentence(page, names) if embedded else sentence_of(root / files[0])
-        width = WIDTH - len(" */") if stem == max(groups) else WIDTH
-        lines += textwrap.wrap(f"{names}: {sentence}", width, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
-    return head + ("\n *\n" + "\n".join(f" * {line}" for line in lines) if lines else "") + " */\n"
+        lines += textwrap.wrap(f"{names}: {sentence}", WIDTH, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+    return "\n".join([head, *([""] if lines else []), *lines]) + "\n"
 
 
 def problems(root, write=False):
@@ -102,9 +101,9 @@ def problems(root, write=False):
         if path.suffix not in EMBEDDED and (why := comment_problem(root / path)):
             yield f"{path}: {why}"
     for folder, paths in sorted(pages.items()):
-        page = root / folder / "contents.h"
+        page = root / folder / "contents.txt"
         if not page.exists():
-            yield f"{folder}/: has no contents.h"
+            yield f"{folder}/: has no contents.txt"
             continue
         text = page_text(root, folder, paths)
         if write:

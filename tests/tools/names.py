@@ -109,7 +109,7 @@ def doubles(names, root):
     for path in sorted(p.relative_to(root) for m in MODULES for p in (root / m).rglob("*") if p.suffix in (".c", ".h", ".def", ".js", ".css")):
         files[path.name].append(str(path))
     for name, paths in sorted(files.items()):
-        if len(paths) > 1 and name != "contents.h":
+        if len(paths) > 1:
             yield f"file name {name} is used by {', '.join(paths)}"
 
 

@@ -53,14 +53,14 @@ cp build/npu-exec keep && objcopy --add-symbol "$symbol=.text:0,function,global"
 unnoticed "npu-exec contains $symbol"
 cp keep build/npu-exec
 
-without graph/edit/contents.h edit_kind:
+without graph/edit/contents.txt edit_kind:
 cp graph/base/arena.c keep.file && printf '/* Arena. */\n' > graph/base/arena.c && tail -n +2 keep.file >> graph/base/arena.c
 unnoticed "a first comment that is no sentence"
 mv keep.file graph/base/arena.c
 without advisor/advise/advise.c passes/pipeline.h
-sed -i 's/ arena:/ ghost:/' graph/base/contents.h
+sed -i 's/^arena:/ghost:/' graph/base/contents.txt
 unnoticed "a page of contents that names what is not there"
-sed -i 's/ ghost:/ arena:/' graph/base/contents.h
+sed -i 's/^ghost:/arena:/' graph/base/contents.txt
 
 mkdir graph/attic && echo > graph/attic/old.c
 unnoticed "a folder that tests/modules does not name"
