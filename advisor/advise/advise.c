@@ -71,6 +71,9 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     st = st ? st : costs_load(run->arena, target, q->calibration, &costs, diag);
     st = st ? st : costs_at_ddr(costs, run->machine, run->variant.compile.ddr_mhz, diag);
     run->costs = costs;
+    if (!st && run->stats && run->stats->format == TRACE_RKNN && run->machine->kind != MACHINE_ROWS)
+        st = diag_set(diag, STATUS_USAGE, q->trace[0], NULL,
+                      "is a table of RKNN: give --target, such as rk3588");
     bool simulates = run->machine && run->machine->kind == MACHINE_TASKS;
     if (!st && q->verify && !q->runner && !simulates)
         st = diag_set(diag, STATUS_USAGE, option_flag(OPTION_VERIFY), NULL,

@@ -27,6 +27,7 @@ Status cmd_facts(Context *c, const Args *args)
 {
     AdviseRequest q;
     Status st = request_from_args(c->arena, args, c->notes, &q, c->diag);
+    st = st ? st : compiled_take_table(c->arena, &q, c->diag);
     xmlDoc *doc = NULL;
     if (!st)
         st = compiled_recognise(q.model_path) ? compiled_facts(c->arena, &q, &doc, c->diag)

@@ -68,20 +68,19 @@ Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag)
     q->table = q->trace[0];
     if (!g->rknn->timed)
         q->ntrace = 0;
+    bool named = table->chip && !table->chip_by_cores;
+    if (named && o->target_given && strcmp(table->chip, o->target_name) != 0)
+        return diag_set(diag, STATUS_USAGE, q->table, NULL, "is a table of %s, not of %s",
+                        table->chip, o->target);
+    if (!table->chip && !o->target_given)
+        return diag_set(diag, STATUS_USAGE, q->table, NULL,
+                        "does not name its chip: give --target, such as rk3566");
     if (!o->ddr_mhz && table->ddr_mhz > 0) {
         o->ddr_mhz = (int)lround(table->ddr_mhz);
         notes_add(q->notes, "ddr-clock", phrase_arg(PHRASE_TABLE_DDR),
                   arg_fixed(table->ddr_mhz, 0));
     }
-    if (!o->target_given && table->chip)
-        return compile_option_set(o, a, OPTION_TARGET, table->chip, diag);
-    if (table->chip && strcmp(table->chip, o->target) != 0)
-        return diag_set(diag, STATUS_USAGE, q->table, NULL, "is a table of %s, not of %s",
-                        table->chip, o->target);
-    if (!o->target_given)
-        return diag_set(diag, STATUS_USAGE, q->table, NULL,
-                        "does not name its chip: give --target, such as rk3566");
-    return STATUS_OK;
+    return o->target_given ? STATUS_OK : compile_option_set(o, a, OPTION_TARGET, table->chip, diag);
 }
 
 /* Times without a graph: the layers that they name, without anything else. */
