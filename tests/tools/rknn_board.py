@@ -26,17 +26,18 @@ TABLE_ACTIVATIONS = ("Swish", "Sigmoid", "Tanh", "Elu", "Mish", "Gelu", "Softplu
 HEAD = ["ID", "OpType", "DataType", "Target", "InputShape", "OutputShape", "Cycles(DDR/NPU/Total)", "Time(us)", "MacUsage(%)",
         "WorkLoad(0/1/2)", "RW(KB)", "FullName"]
 CORES = {"rk3588": 3, "rk3576": 2}
+TABLE_NS = {"rk3576": 0.25, "rk3566": 1, "rk3568": 1}  # of an output of the table unit; 0.5 of the others
 
 
 class Chip:
     """Rates, each off by some percent: ns per cycle, output of the table unit, byte; ns per row."""
 
-    def __init__(self, seed):
+    def __init__(self, name, seed):
         r = random.Random(seed)
 
         def near(x, spread):
             return x * r.lognormvariate(0, spread)
-        self.cycle, self.table, self.read, self.weight = near(0.99, .03), near(0.5, .03), near(0.064, .05), near(0.027, .15)
+        self.cycle, self.table, self.read, self.weight = near(0.99, .03), near(TABLE_NS.get(name, 0.5), .03), near(0.064, .05), near(0.027, .15)
         self.move = {k: near(v, .06) for k, v in (("Add", .061), ("Concat", .068), ("Split", .068), ("Resize", .084), ("MaxPool", .105), ("Softmax", .3))}
         self.floor, self.overlap = near(12e3, .15), r.uniform(0, 0.25)
         self.host_call, self.host_byte, self.shared = near(12e3, .2), near(0.3, .2), r.uniform(0.01, 0.05)
@@ -126,8 +127,8 @@ def main():
         p.add_argument(name)
     a, options = p.parse_known_args()
     rows, ops, program = compiled(a.model, options)
-    chip, draw = Chip(a.chip), random.Random(a.seed)
     name = program["target"].split("-")[0]
+    chip, draw = Chip(name, a.chip), random.Random(a.seed)
     cores = CORES.get(name, 1)
     plain = [time_of(chip, r, o, 0) for r, o in zip(rows, ops)]
     loaded = [time_of(chip, r, o, min(a.workers, cores) - 1) for r, o in zip(rows, ops)]
