@@ -9,7 +9,6 @@
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
 #include "graph/compile/options.h"
-#include "graph/onnx/foreign.h"
 #include "graph/base/limits.h"
 
 /* ---- reading ---- */
@@ -45,24 +44,18 @@ bool compiled_is_graph(const char *path)
     return file_begins_as(path, begins_as_graph);
 }
 
-static bool begins_as_table(const uint8_t *beginning, size_t n)
-{
-    return foreign_recognise((Bytes){beginning, n}, NULL) == FOREIGN_RKNN_TABLE;
-}
-
 Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag)
 {
     CompileOptions *o = &q->baseline.compile;
     InFile file;
     Imported *g;
     Diag unread = {0}; /* what is wrong with the file is said where it is read */
-    if (!q->ntrace || compiled_is_graph(q->model_path) ||
-        !file_begins_as(q->trace[0], begins_as_table) ||
+    if (!q->ntrace || compiled_is_graph(q->model_path) || !compiled_is_graph(q->trace[0]) ||
         file_in_open(&file, q->trace[0], 0, &unread))
         return STATUS_OK;
     Status st = imported_read(a, file, &g, &unread);
     file_in_close(&file);
-    if (st)
+    if (st || !g->rknn)
         return STATUS_OK;
     const TableTraits *table = table_traits(a, g);
     q->table = q->trace[0];
