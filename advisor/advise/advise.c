@@ -73,7 +73,7 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     run->costs = costs;
     if (!st && run->stats && run->stats->format == TRACE_RKNN && run->machine->kind != MACHINE_ROWS)
         st = diag_set(diag, STATUS_USAGE, q->trace[0], NULL,
-                      "is a table of RKNN: give --target, such as rk3588");
+                      "is a table of RKNN: give its chip with --target");
     bool simulates = run->machine && run->machine->kind == MACHINE_TASKS;
     if (!st && q->verify && !q->runner && !simulates)
         st = diag_set(diag, STATUS_USAGE, option_flag(OPTION_VERIFY), NULL,

@@ -67,7 +67,7 @@ Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag)
                         table->chip, o->target);
     if (!table->chip && !o->target_given)
         return diag_set(diag, STATUS_USAGE, q->table, NULL,
-                        "does not name its chip: give --target, such as rk3566");
+                        "does not name its chip: give --target");
     if (!o->ddr_mhz && table->ddr_mhz > 0) {
         o->ddr_mhz = (int)lround(table->ddr_mhz);
         notes_add(q->notes, "ddr-clock", phrase_arg(PHRASE_TABLE_DDR),
