@@ -176,7 +176,7 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     Status st = run_rules_load(rules, a, q, "onnx", diag);
     if (st)
         return st;
-    RuleScope made = {run->variant.compile.sdk, run->machine->family};
+    RuleScope made = {.sdk = run->variant.compile.sdk, .family = run->machine->family};
     rules->matches = match_rules(a, &rules->book, run->facts, made, q->lang);
     run_rules_settle(rules, a);
     run->whatif = (WhatIf){.model = run->model,

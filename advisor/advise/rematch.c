@@ -89,37 +89,6 @@ static bool is_new(const Rematch *k, const Attempt *t)
            !is_known(k, t);
 }
 
-/* ---- names ---- */
-
-/* Of a tensor that the edits made: the name in the model as loaded that its own begins with. */
-static const char *loaded_name(const Rematch *k, const char *name)
-{
-    const StrMap *was = &k->run->program->model->graph->by_name, *is = &k->graph->by_name;
-    if (strmap_get(was, name) != STRMAP_NONE || strmap_get(is, name) == STRMAP_NONE)
-        return NULL;
-    char *part = arena_strdup(k->run->arena, name);
-    for (size_t n = strlen(part); n-- > 0; part[n] = '\0')
-        if (strmap_get(was, part) != STRMAP_NONE)
-            return part;
-    return NULL;
-}
-
-/* Users find no other names in their file; a text quotes them. */
-static const char *in_loaded_names(const Rematch *k, const char *text)
-{
-    Arena *a = k->run->arena;
-    for (size_t i = 0; text[i]; i++) {
-        const char *from = text + i + 1,
-                   *to = text[i] == '"' || text[i] == '\'' ? strchr(from, text[i]) : NULL;
-        const char *name = to ? loaded_name(k, arena_strndup(a, from, (size_t)(to - from))) : NULL;
-        if (name) {
-            text = arena_printf(a, "%.*s%s%s", (int)i + 1, text, name, to);
-            i += strlen(name) + 1;
-        }
-    }
-    return text;
-}
-
 /* ---- occurrences ---- */
 
 /* In the graph as loaded, where it has the same tensor or result. */
@@ -137,19 +106,18 @@ static Occurrence spell_occurrence(const Rematch *k, const Occurrence *x, const 
     o.tensor = tensor == STRMAP_NONE ? TENSOR_NONE : tensor;
     o.node = made == STRMAP_NONE ? NODE_NONE : was->tensor[made].producer;
     o.attempt = t;
-    o.text = message_format(k->run->arena, k->run->request->lang,
-                            MESSAGE(k->run->arena, phrase_arg(PHRASE_AFTER_EDITS),
-                                    arg_text(in_loaded_names(k, x->text))));
+    o.text =
+        message_format(k->run->arena, k->run->request->lang,
+                       MESSAGE(k->run->arena, phrase_arg(PHRASE_AFTER_EDITS), arg_text(x->text)));
     return o;
 }
 
 /* The texts of some of a match's tries. */
-static const char **spell_texts(const Rematch *k, const char *const *text, const size_t *of,
-                                size_t n)
+static const char **texts_of(Arena *a, const char *const *text, const size_t *of, size_t n)
 {
-    const char **ret = ARENA_ARRAY(k->run->arena, const char *, n);
+    const char **ret = ARENA_ARRAY(a, const char *, n);
     for (size_t i = 0; i < n; i++)
-        ret[i] = in_loaded_names(k, text[of[i]]);
+        ret[i] = text[of[i]];
     return ret;
 }
 
@@ -169,15 +137,15 @@ static const Match *spell_match(const Rematch *k, const Match *m)
     Occurrence *place = ARENA_ARRAY(a, Occurrence, m->nplace);
     for (size_t j = 0; j < m->nplace; j++) {
         place[j] = spell_occurrence(k, &m->place[j], attempt);
-        place[j].fix = spell_texts(k, m->place[j].fix, of, n);
+        place[j].fix = texts_of(a, m->place[j].fix, of, n);
     }
     Match *ret = ARENA_NEW(a, Match);
     *ret = *m;
     ret->place = place;
     ret->attempt = attempt;
     ret->nattempt = n;
-    ret->title = spell_texts(k, m->title, of, n);
-    ret->fix = spell_texts(k, m->fix, of, n);
+    ret->title = texts_of(a, m->title, of, n);
+    ret->fix = texts_of(a, m->fix, of, n);
     return ret;
 }
 
@@ -216,7 +184,8 @@ bool rematch_plan(AdviseRun *run, const Plan *p)
         return false;
     k.graph = t.program->model->graph;
     xmlDoc *facts = facts_of(run, &t);
-    RuleScope made = {run->variant.compile.sdk, run->machine->family};
+    RuleScope made = {run->variant.compile.sdk, run->machine->family,
+                      &run->program->model->graph->by_name, &k.graph->by_name};
     MatchList list = match_rules(run->arena, &run->rules.book, facts, made, run->request->lang);
     add_matches(&k, &list);
     xmlFreeDoc(facts);

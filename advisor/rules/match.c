@@ -100,8 +100,9 @@ static const char *op_attr(Arena *a, const xmlNode *n)
 
 static LeverSetting expand_set(Matching *m, const RuleSet *s, xmlNode *at)
 {
-    const char *index = expand_template(m, s->index, &at, 1);
-    LeverSetting x = lever_setting(m->a, s->lever, index, expand_template(m, s->value, &at, 1));
+    const char *index = expand_as(m, TEMPLATE_SETTING, s->index, &at, 1);
+    const char *value = expand_as(m, TEMPLATE_SETTING, s->value, &at, 1);
+    LeverSetting x = lever_setting(m->a, s->lever, index, value);
     x.given = s->given;
     return x;
 }
@@ -469,6 +470,7 @@ MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, RuleScope m
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
     XPathEngine *e = template_xpath_open(a, facts, lang);
+    template_xpath_set_names(e, made.loaded, made.edited);
     Matching m = {
         .a = a, .e = e, .out = &out, .sdk = made.sdk, .family = made.family, .lang = lang};
     for (size_t i = 0; i < book->nrule; i++) {

@@ -356,8 +356,8 @@ static Status match_compiled_rules(CompiledRun *run, Diag *diag)
     if (st)
         return st;
     xmlDoc *facts = layer_facts(run->arena, run->layer, run->look, run->other);
-    rules->matches =
-        match_rules(run->arena, &rules->book, facts, (RuleScope){run->version, ""}, q->lang);
+    rules->matches = match_rules(run->arena, &rules->book, facts,
+                                 (RuleScope){.sdk = run->version, .family = ""}, q->lang);
     xmlFreeDoc(facts);
     rank_advice(run);
     settle_compiled_rules(run);
