@@ -149,6 +149,14 @@ static const Match *spell_match(const Rematch *k, const Match *m)
     return ret;
 }
 
+/* It has neither passed nor is it not applicable. */
+static void set_fired(const MatchList *l, const Rule *rule)
+{
+    for (size_t i = 0; i < l->noutcome; i++)
+        if (l->outcome[i].rule == rule)
+            l->outcome[i].outcome = OUTCOME_FIRED;
+}
+
 static void add_matches(Rematch *k, const MatchList *list)
 {
     Arena *a = k->run->arena;
@@ -160,8 +168,10 @@ static void add_matches(Rematch *k, const MatchList *list)
             continue;
         Proposal p = proposal_try(a, &k->run->whatif, m, fingerprint[i]);
         p.off = config_is_off(&k->run->rules.settings, m->rule->id);
-        if (proposal_has_gain(&p) && p.gain.gain.mid > 0)
-            k->added[k->nadded++] = p;
+        if (!proposal_has_gain(&p) || p.gain.gain.mid <= 0)
+            continue;
+        k->added[k->nadded++] = p;
+        set_fired(&k->run->rules.matches, m->rule);
     }
 }
 
