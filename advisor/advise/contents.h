@@ -21,6 +21,8 @@
  * run: Defines AdviseRun, which holds everything between a request and its result, stage by stage.
  * run_notes: Adds notes about a run to its result, beside the recommendations.
  * run_rules: Matches the rules of a run of a model or compiled graph, as settings files have them.
+ * source_model: Takes the ONNX model that a .dfg was made from in its place, because a .dfg is not
+ *     edited.
  * suitability: Checks whether the NPU can run most of a network after the recommended plan, and
  *     whether one core of the host is faster without it.
  * timeline: Lays out one inference block by block, as measured or predicted, with causes of gaps.
