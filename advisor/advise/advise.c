@@ -193,16 +193,10 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     return STATUS_OK;
 }
 
-/* True if no step's cost is known and nothing was measured. */
-static bool is_undecided(const AdviseRun *run)
-{
-    return !LIST_ANY(i, run->program->nstep, run->prediction->step[i].known) && !run->rec;
-}
-
 static Status finish_run(const AdviseRun *run, const Result **ret_result, Diag *diag)
 {
     *ret_result = result_build(run);
-    if (is_undecided(run))
+    if (!LIST_ANY(i, run->program->nstep, run->prediction->step[i].known) && !run->rec)
         return diag_set(diag, STATUS_UNDECIDED, file_base_name(run->request->model_path), NULL,
                         run->program->nstep
                             ? "no step of this model has a known cost; give a trace"

@@ -259,18 +259,6 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Occurrence 
     return arena_strndup(m->a, joined, len);
 }
 
-static Level level_at(Matching *m, xmlNode *at)
-{
-    return LIST_VALUE(i, m->rule->nlevel_when, test_holds(m, m->rule->level_when[i].test, at),
-                      m->rule->level_when[i].level, m->rule->level);
-}
-
-/* True for a rule that only informs: it has a setting in no SDK. */
-static bool has_no_fix(const Rule *r)
-{
-    return LIST_ALL(i, r->nfix, r->fix[i].is_withheld);
-}
-
 /* Chooses the fix of the next SDK that has one. */
 static bool find_newer(Matching *m, xmlNode *at)
 {
@@ -306,7 +294,7 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     m->withheld = m->fix ? message_verbatim(m->a, expand_text(m, &m->fix->text, at, n))
                          : MESSAGE(m->a, phrase_arg(PHRASE_NO_SETTING),
                                    arg_text(rule_version_text(m->a, r->of, m->sdk)));
-    return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
+    return find_newer(m, at[0]) || (m->fix && LIST_ALL(i, r->nfix, r->fix[i].is_withheld));
 }
 
 /* The texts for all occurrences together, for each try. */
@@ -344,7 +332,9 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .cause = cause,
         .place = place,
         .nplace = n,
-        .level = level_at(m, at[0]),
+        .level =
+            LIST_VALUE(i, m->rule->nlevel_when, test_holds(m, m->rule->level_when[i].test, at[0]),
+                       m->rule->level_when[i].level, m->rule->level),
         .why = expand_text(m, &r->why, at, n),
         .risk = expand_text(m, &r->risk, at, n),
         .fix_where = m->fix->where,

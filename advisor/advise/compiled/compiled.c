@@ -83,13 +83,6 @@ static Status read_model(CompiledRun *run, Diag *diag)
     return st;
 }
 
-/* A second layer list is the model at another batch; a profile after it belongs to it. */
-static bool is_of_other(const CompiledRun *run, InFile file)
-{
-    return run->other_graph && run->times.nrow &&
-           engine_recognise(file.data, file.size) == ENGINE_PROFILE;
-}
-
 static Status read_trace(CompiledRun *run, const char *path, Diag *diag)
 {
     InFile file;
@@ -99,7 +92,9 @@ static Status read_trace(CompiledRun *run, const char *path, Diag *diag)
         return st;
     if (imported_recognise(file))
         return imported_read(run->arena, file, &run->other_graph, diag);
-    if (is_of_other(run, file))
+    /* A second layer list is the model at another batch; a profile after it belongs to it. */
+    if (run->other_graph && run->times.nrow &&
+        engine_recognise(file.data, file.size) == ENGINE_PROFILE)
         return engine_times_add(&run->other_times, file, sha256, diag);
     st = engine_times_add(&run->times, file, sha256, diag);
     if (!st)
