@@ -132,12 +132,17 @@ Interval costs_host_ns(const HostCost *h, const Step *s)
     return interval_add(h->fixed_ns, work);
 }
 
+static bool same_word(const char *a, const char *b)
+{
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 /* -1: does not cover the step; else the higher, the more it says about it. */
 static int score_host_cost(const HostCost *h, Sdk sdk, const Step *s)
 {
-    bool any_operator = s->host_op == HOST_OPERATOR && strcmp(h->op, "operator") == 0;
-    bool finer = s->finer && strcmp(h->op, s->finer) == 0;
-    bool named = finer || strcmp(h->op, s->op) == 0;
+    bool any_operator = s->host_op == HOST_OPERATOR && same_word(h->op, "operator");
+    bool finer = s->finer && same_word(h->op, s->finer);
+    bool named = finer || same_word(h->op, s->op);
     if (!(any_operator || named) || (h->of_operator && s->host_op != HOST_OPERATOR))
         return -1;
     if ((h->since && sdk < h->since) || (h->until && sdk >= h->until))

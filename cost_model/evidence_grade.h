@@ -1,18 +1,10 @@
 /* Grades a trace from A (good) to D (unusable), with one issue for each reason.  */
 #pragma once
 
+#include "cost_model/cost_words.def"
 #include "graph/compile/program.h"
 
 typedef struct Reconciliation Reconciliation;
-
-/* What an issue puts in doubt: EVIDENCE_ABOUT(id, name in the facts document) */
-#define EVIDENCE_ABOUTS(X)                                                                         \
-    X(MATCH, "match")             /* that the trace shows this model */                            \
-    X(IDENTITY, "identity")       /* that its figures fit each other */                            \
-    X(SAMPLE, "sample")           /* that there are enough of them, and steady ones */             \
-    X(CONCURRENCY, "concurrency") /* that a latency is that of one request alone */                \
-    X(ATTRIBUTION, "attribution") /* that the time is accounted for */                             \
-    X(MODEL, "model")             /* that the cost model knows this host and this card */
 
 typedef enum {
 #define X(id, text) ABOUT_##id,

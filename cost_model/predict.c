@@ -12,10 +12,12 @@ static void add_to(double work[TERM_MAX], const double more[TERM_MAX])
 static Interval sum_of_terms(const Costs *c, const double work[TERM_MAX], Interval off_ns)
 {
     Interval part[TERM_MAX + 1];
+    size_t n = 0;
     for (int t = 0; t < c->nterm; t++)
-        part[t] = interval_scale(c->term[t].figure, work[t]);
-    part[c->nterm] = off_ns;
-    return interval_sum_independent(part, (size_t)c->nterm + 1);
+        if (work[t] != 0)
+            part[n++] = interval_scale(c->term[t].figure, work[t]);
+    part[n++] = off_ns;
+    return interval_sum_independent(part, n);
 }
 
 /* What `ns` is off by, as the figure of a residual says. */
@@ -54,6 +56,8 @@ static double mac_utilisation(const OpModel *m, const LowOp *op, double ns)
 double predict_traffic_ns(const Costs *c, const LowOp *op)
 {
     double streamed = (double)op->streamed_bytes, maps = (double)op->spill_bytes - streamed;
+    if (op->spill_bytes <= 0)
+        return 0;
     return streamed * costs_form_figure(c, TERM_OVERFLOW).mid +
            maps * costs_form_figure(c, TERM_SPILL).mid;
 }
@@ -63,6 +67,8 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
     op_work(m, op, work);
     double part[PART_COUNT] = {0}, limit[LIMIT_COUNT] = {0}, form[TERM_FORM_COUNT] = {0}, sum = 0;
     for (int t = 0; t < c->nterm; t++) {
+        if (work[t] == 0)
+            continue;
         double ns = costs_term_ns(c, t, work[t]);
         const FormInfo *info = &term_forms[c->term[t].form];
         part[info->part] += ns;
@@ -117,14 +123,15 @@ void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns)
 }
 
 /* The operators' errors go together over a task, and what a batch is off by comes on top. */
-static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s,
-                                  const OpPrediction *op, const double (*op_work)[TERM_MAX])
+static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s, OpPrediction *op)
 {
     assert(s->first_op + s->nop <= m->program->nop);
     double work[TERM_MAX] = {0}, limit[LIMIT_COUNT] = {0}, sum = 0, off = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
+        double of_op[TERM_MAX];
+        op[i] = predict_op(m, c, &m->program->op[i], of_op);
         double ns = op[i].total_ns.mid;
-        add_to(work, op_work[i]);
+        add_to(work, of_op);
         off += ns * costs_figure(c, op_residual_figure(&m->program->op[i])).mid;
         sum += ns;
         limit[op[i].limit] += ns;
@@ -175,14 +182,10 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     t->step = ARENA_ARRAY(a, StepPrediction, p->nstep);
     t->op = ARENA_ARRAY(a, OpPrediction, p->nop);
     OpModel m = op_model(p, c);
-    double(*work)[TERM_MAX] = arena_alloc(a, (p->nop + 1) * sizeof *work);
-    for (size_t i = 0; i < p->nop; i++)
-        t->op[i] = predict_op(&m, c, &p->op[i], work[i]);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         assert(s->id == i);
-        t->step[i] = s->kind == STEP_NPU
-                         ? predict_npu(&m, c, s, t->op, (const double(*)[TERM_MAX])work)
+        t->step[i] = s->kind == STEP_NPU    ? predict_npu(&m, c, s, t->op)
                      : s->kind == STEP_HOST ? predict_host(p, c, s)
                                             : predict_transfer(c, s);
     }

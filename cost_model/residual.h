@@ -7,21 +7,12 @@
  * lowering. */
 #pragma once
 
+#include "cost_model/cost_words.def"
 #include "cost_model/predict.h"
 
 typedef struct Reconciliation Reconciliation;
 
 #define RESIDUAL_SHARE 0.02 /* of an inference; smaller errors are not residuals */
-
-/* CAUSE(id, key) */
-#define RESIDUAL_CAUSES(X)                                                                         \
-    X(OTHER_TYPE,                                                                                  \
-      "other-type")         /* it takes as long as between other element types: another build */   \
-    X(HOST, "host")         /* this host is not the one of the target file */                      \
-    X(CLOCK, "clock")       /* every operator of the NPU is off by the same factor */              \
-    X(MEMORY, "memory")     /* operators that wait for DRAM take longer: contention or spill */    \
-    X(LINK, "link")         /* a transfer */                                                       \
-    X(LOWERING, "lowering") /* one operator alone: the compiler does something else there */
 
 typedef enum {
 #define X(id, key) CAUSE_##id,

@@ -5,22 +5,12 @@
  * same list, so that what is fitted is what predicts. */
 #pragma once
 
+#include "cost_model/cost_words.def"
 #include "cost_model/interval.h"
 
 #include <stdint.h>
 
 typedef enum { PART_LOAD, PART_COMPUTE, PART_STORE, PART_COUNT } OpPart;
-
-/* What limits a step or op. LIMIT(id, key) */
-#define LIMITS(X)                                                                                  \
-    X(UNKNOWN, "unknown")                                                                          \
-    X(MAC, "mac")                                                                                  \
-    X(VECTOR, "vector")                                                                            \
-    X(SRAM, "sram")                                                                                \
-    X(DRAM, "dram")                                                                                \
-    X(PCIE, "pcie")                                                                                \
-    X(LAUNCH, "launch")                                                                            \
-    X(HOST, "host")
 
 typedef enum {
 #define X(id, key) LIMIT_##id,

@@ -48,17 +48,13 @@ static int64_t max_channels_within(const Array *a, const LowOp *op, int64_t c_in
     return low;
 }
 
-/* Of a product of rank 3 and more the columns are no channels. */
-static bool counts_channels(const LowOp *op)
-{
-    return op->columns == 0 || op->columns == op->c_out;
-}
-
 FullChannels alignment_full_channels(const Machine *m, int pe, const LowOp *op)
 {
     FullChannels full = {op->c_in, op->c_out};
     const Array a = {m, pe};
-    if (!counts_channels(op) || op->macs <= 0 || op->group > 1 || op->c_in <= 0 || op->c_out <= 0)
+    /* Of a product of rank 3 and more the columns are no channels. */
+    if ((op->columns != 0 && op->columns != op->c_out) || op->macs <= 0 || op->group > 1 ||
+        op->c_in <= 0 || op->c_out <= 0)
         return full;
     if (op->c_in > PIXELS_CHANNELS_MAX)
         full.c_in = max_channels_within(&a, op, op->c_in, true);

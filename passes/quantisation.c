@@ -39,12 +39,6 @@ static Codes value_distribution(const Const *c, int64_t zero)
                    (double)zeros / (double)n};
 }
 
-static bool is_codes(const Tensor *t)
-{
-    return t && t->value && t->value->data && t->value->nelem >= CODES_MIN &&
-           (t->value->dtype == DT_INT8 || t->value->dtype == DT_UINT8);
-}
-
 static void add_loss(FindingList *out, NodeId node, TensorId tensor, const char *what, double db,
                      double saturated)
 {
@@ -65,7 +59,9 @@ static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_
     const Tensor *t = node_input(g, n, data), *z = node_input(g, n, zero_input);
     int64_t zero = 0;
     bool one_zero = !z || (z->value && z->value->nelem >= 1 && const_int(z->value, 0, &zero));
-    if (!is_codes(t) || !one_zero)
+    if (!(t && t->value && t->value->data && t->value->nelem >= CODES_MIN &&
+          (t->value->dtype == DT_INT8 || t->value->dtype == DT_UINT8)) ||
+        !one_zero)
         return;
     Codes c = value_distribution(t->value, zero);
     if (c.zeros >= 1) /* weights that are not there were written as zeros */

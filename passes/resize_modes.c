@@ -1,19 +1,14 @@
 /* Finds every Resize that the host runs because of its mode. */
 #include "passes/rewritable.h"
 
-static bool is_resize(const Graph *g, const Step *s)
-{
-    return s->kind == STEP_HOST && s->nnode && s->reason == REASON_CONDITION_FAILED &&
-           (g->node[s->node[0]].op_id == OP_Resize || g->node[s->node[0]].op_id == OP_Upsample);
-}
-
 void pass_resize_modes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const Graph *g = p->model->graph;
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        if (!is_resize(g, s))
+        if (!(s->kind == STEP_HOST && s->nnode && s->reason == REASON_CONDITION_FAILED &&
+              (g->node[s->node[0]].op_id == OP_Resize || g->node[s->node[0]].op_id == OP_Upsample)))
             continue;
         const Node *n = &g->node[s->node[0]];
         Finding *f = finding_at_node(in, out, "resize", s->node[0], in->time->step[i].total_ns.mid);

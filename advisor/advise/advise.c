@@ -195,7 +195,7 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     Status st = run_rules_load(rules, a, q, "onnx", diag);
     if (st)
         return st;
-    RuleScope made = {run->variant.compile.sdk, run->machine->family};
+    RuleScope made = {.sdk = run->variant.compile.sdk, .family = run->machine->family};
     rules->matches = match_rules(a, &rules->book, run->facts, made, q->lang);
     run_rules_settle(rules, a);
     run->whatif = (WhatIf){.model = run->model,
@@ -212,16 +212,10 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     return STATUS_OK;
 }
 
-/* True if no step's cost is known and nothing was measured. */
-static bool is_undecided(const AdviseRun *run)
-{
-    return !LIST_ANY(i, run->program->nstep, run->prediction->step[i].known) && !run->rec;
-}
-
 static Status finish_run(const AdviseRun *run, const Result **ret_result, Diag *diag)
 {
     *ret_result = result_build(run);
-    if (is_undecided(run))
+    if (!LIST_ANY(i, run->program->nstep, run->prediction->step[i].known) && !run->rec)
         return diag_set(diag, STATUS_UNDECIDED, file_base_name(run->request->model_path), NULL,
                         run->program->nstep
                             ? "no step of this model has a known cost; give a trace"

@@ -35,19 +35,15 @@ static void accuracy_failed(AdviseRun *run, const Diag *why)
     run_rules_incomplete(&run->rules, run->arena, RESULT_INCOMPLETE_KIND_ACCURACY, said);
 }
 
-/* Values of a network that is trained again are others, unless it is asked for as it is. */
-static bool is_measured(const AdviseRun *run, const Plan *p)
-{
-    return p->route != ROUTE_RETRAIN || run->plans.retrain_asked;
-}
-
 /* One trial per row that values pass through: all changes up to it. */
 static size_t list_trials(AdviseRun *run, AccuracyBench *b, AccuracyTrial *trial, PlanRow **row)
 {
     size_t n = 0;
     for (size_t i = 0; i < run->plans.nplan; i++) {
         Plan *p = &run->plans.plan[i];
-        for (size_t k = 0; k < p->nrow && is_measured(run, p); k++) {
+        /* Values of a network that is trained again are others. */
+        bool measured = p->route != ROUTE_RETRAIN || run->plans.retrain_asked;
+        for (size_t k = 0; k < p->nrow && measured; k++) {
             if (!accuracy_concerns(b, &p->row[k].upto))
                 continue;
             trial[n] = (AccuracyTrial){.attempt = &p->row[k].upto};

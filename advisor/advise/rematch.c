@@ -112,31 +112,49 @@ static Occurrence spell_occurrence(const Rematch *k, const Occurrence *x, const 
     return o;
 }
 
-/* The first try that is new; NULL: the match is known. */
+/* The texts of some of a match's tries. */
+static const char **texts_of(Arena *a, const char *const *text, const size_t *of, size_t n)
+{
+    const char **ret = ARENA_ARRAY(a, const char *, n);
+    for (size_t i = 0; i < n; i++)
+        ret[i] = text[of[i]];
+    return ret;
+}
+
+/* Its tries that are new; NULL: the match is known. */
 static const Match *spell_match(const Rematch *k, const Match *m)
 {
     Arena *a = k->run->arena;
+    Attempt *attempt = ARENA_ARRAY(a, Attempt, m->nattempt + 1);
+    size_t *of = ARENA_ARRAY(a, size_t, m->nattempt + 1), n = 0;
     for (size_t i = 0; i < m->nattempt; i++) {
-        Attempt t = spell_attempt(k, &m->attempt[i]);
-        if (!is_new(k, &t))
-            continue;
-        Match *ret = ARENA_NEW(a, Match);
-        Attempt *attempt = ARENA_NEW(a, Attempt);
-        Occurrence *place = ARENA_ARRAY(a, Occurrence, m->nplace);
-        *attempt = t;
-        for (size_t j = 0; j < m->nplace; j++) {
-            place[j] = spell_occurrence(k, &m->place[j], attempt);
-            place[j].fix = &m->place[j].fix[i];
-        }
-        *ret = *m;
-        ret->place = place;
-        ret->attempt = attempt;
-        ret->nattempt = 1;
-        ret->title = &m->title[i];
-        ret->fix = &m->fix[i];
-        return ret;
+        attempt[n] = spell_attempt(k, &m->attempt[i]);
+        of[n] = i;
+        n += is_new(k, &attempt[n]);
     }
-    return NULL;
+    if (!n)
+        return NULL;
+    Occurrence *place = ARENA_ARRAY(a, Occurrence, m->nplace);
+    for (size_t j = 0; j < m->nplace; j++) {
+        place[j] = spell_occurrence(k, &m->place[j], attempt);
+        place[j].fix = texts_of(a, m->place[j].fix, of, n);
+    }
+    Match *ret = ARENA_NEW(a, Match);
+    *ret = *m;
+    ret->place = place;
+    ret->attempt = attempt;
+    ret->nattempt = n;
+    ret->title = texts_of(a, m->title, of, n);
+    ret->fix = texts_of(a, m->fix, of, n);
+    return ret;
+}
+
+/* It has neither passed nor is it not applicable. */
+static void set_fired(const MatchList *l, const Rule *rule)
+{
+    for (size_t i = 0; i < l->noutcome; i++)
+        if (l->outcome[i].rule == rule)
+            l->outcome[i].outcome = OUTCOME_FIRED;
 }
 
 static void add_matches(Rematch *k, const MatchList *list)
@@ -150,8 +168,10 @@ static void add_matches(Rematch *k, const MatchList *list)
             continue;
         Proposal p = proposal_try(a, &k->run->whatif, m, fingerprint[i]);
         p.off = config_is_off(&k->run->rules.settings, m->rule->id);
-        if (proposal_has_gain(&p) && p.gain.gain.mid > 0)
-            k->added[k->nadded++] = p;
+        if (!proposal_has_gain(&p) || p.gain.gain.mid <= 0)
+            continue;
+        k->added[k->nadded++] = p;
+        set_fired(&k->run->rules.matches, m->rule);
     }
 }
 
@@ -174,7 +194,8 @@ bool rematch_plan(AdviseRun *run, const Plan *p)
         return false;
     k.graph = t.program->model->graph;
     xmlDoc *facts = facts_of(run, &t);
-    RuleScope made = {run->variant.compile.sdk, run->machine->family};
+    RuleScope made = {run->variant.compile.sdk, run->machine->family,
+                      &run->program->model->graph->by_name, &k.graph->by_name};
     MatchList list = match_rules(run->arena, &run->rules.book, facts, made, run->request->lang);
     add_matches(&k, &list);
     xmlFreeDoc(facts);

@@ -1,5 +1,6 @@
 /* Reads the options of goals, runs and accuracy, and checks those that depend on each other. */
 #include "advisor/advise/request.h"
+#include "advisor/advise/source_model.h"
 #include "advisor/rules/need.h"
 #include "trace/readers/trace_formats.h"
 
@@ -186,6 +187,7 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     st = st ? st : read_needs(g, &q, diag);
     st = st ? st : read_accuracy_options(g, &q, diag);
     st = st ? st : read_stages(a, g, &q, diag);
+    st = st ? st : source_model_take(a, g, &q, diag);
     if (!st)
         *ret = q;
     return st;

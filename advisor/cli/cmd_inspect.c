@@ -83,13 +83,14 @@ static Status print_inspection(Context *c, const Args *args, Model *m)
     if (!only_json)
         add_program(c, args, m, &x);
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
-    cJSON *tree = inspect_json(c->arena, m, NULL), *shown = inspect_json(c->arena, m, c->language);
-    x.tree = shown;
+    cJSON *tree = json ? inspect_json(c->arena, m, NULL) : NULL;
     Status st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;
-    if (!st && !only_json)
-        inspect_text(&(PhraseOut){c->out, c->language, c->arena}, &x);
     cJSON_Delete(tree);
-    cJSON_Delete(shown);
+    if (st || only_json)
+        return st;
+    x.tree = tree = inspect_json(c->arena, m, c->language);
+    inspect_text(&(PhraseOut){c->out, c->language, c->arena}, &x);
+    cJSON_Delete(tree);
     return st;
 }
 

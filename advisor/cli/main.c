@@ -141,15 +141,11 @@ static bool is_of_result(const char *cause)
     return RESULT_CAUSES(BEGINS) false;
 }
 
-/* Commands that print a result, or write what it says. */
-static bool prints_result(CommandId id)
-{
-    return id == COMMAND_ADVISE || id == COMMAND_TUNE || id == COMMAND_APPLY || id == COMMAND_SHOW;
-}
-
 static void print_notes(const Notes *notes, const Args *args, const Language *lang)
 {
-    bool shown = args->command && prints_result(args->command->id);
+    bool shown = args->command &&
+                 (args->command->id == COMMAND_ADVISE || args->command->id == COMMAND_TUNE ||
+                  args->command->id == COMMAND_APPLY || args->command->id == COMMAND_SHOW);
     for (size_t i = 0; i < notes->nnote && !args_flag(args, OPTION_QUIET); i++)
         if (!shown || !is_of_result(notes->note[i].cause))
             print_line(stderr, phrase_text(lang, PHRASE_NOTE),

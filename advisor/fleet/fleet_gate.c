@@ -10,12 +10,6 @@ static double count_of(const cJSON *diff, const char *verdict)
                           0);
 }
 
-/* What undecided models may still turn out to be. */
-static bool is_of_times(const char *verdict)
-{
-    return !strcmp(verdict, "slower") || !strcmp(verdict, "faster") || !strcmp(verdict, "mixed");
-}
-
 static int check_verdict(const cJSON *diff, const char *verdict, double most, double *ret_found)
 {
     double found = count_of(diff, verdict);
@@ -24,7 +18,9 @@ static int check_verdict(const cJSON *diff, const char *verdict, double most, do
     *ret_found = found;
     if (found > most)
         return FAILED;
-    bool open = is_of_times(verdict) && found + count_of(diff, "undecided") > most;
+    bool open =
+        (!strcmp(verdict, "slower") || !strcmp(verdict, "faster") || !strcmp(verdict, "mixed")) &&
+        found + count_of(diff, "undecided") > most;
     return open ? INCONCLUSIVE : PASSED;
 }
 

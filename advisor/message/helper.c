@@ -124,12 +124,6 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
     return STATUS_OK;
 }
 
-static Status helper_error(Diag *diag)
-{
-    return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY),
-                    "the process that starts runners ended");
-}
-
 Status helper_run(Helper *h, const char *const *argv, ProcessLimits limits, Diag *diag)
 {
     if (!h)
@@ -150,7 +144,8 @@ Status helper_run(Helper *h, const char *const *argv, ProcessLimits limits, Diag
     uint32_t n = 0;
     char *answer = sent ? receive_message(h->socket, &n) : NULL;
     if (!answer)
-        return helper_error(diag);
+        return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY),
+                        "the process that starts runners ended");
     Status st = (Status)strtol(answer, NULL, 10);
     if (st)
         st = diag_set(diag, st, NULL, NULL, "%s", answer + strcspn(answer, " ") + 1);

@@ -500,19 +500,14 @@ static cJSON *value_to_json(const ResultField *f, const void *value)
     }
 }
 
-/* A required list without items is an empty one. */
-static bool is_empty_list(const ResultField *f)
-{
-    return f->kind >= RESULT_LIST && !(f->flags & (RESULT_OPTIONAL | RESULT_NULLABLE));
-}
-
 static cJSON *object_to_json(const ResultType *type, const char *owner)
 {
     cJSON *o = must(cJSON_CreateObject());
     for (size_t i = 0; i < type->count; i++) {
         const ResultField *f = &type->field[i];
         const void *value = owner + f->offset;
-        bool has = is_set(f, value) || is_empty_list(f);
+        bool has = is_set(f, value) ||
+                   (f->kind >= RESULT_LIST && !(f->flags & (RESULT_OPTIONAL | RESULT_NULLABLE)));
         bool given =
             f->given ? *(const bool *)(owner + f->given) : has || !(f->flags & RESULT_OPTIONAL);
         assert(has || !given || f->flags & RESULT_NULLABLE);

@@ -95,12 +95,6 @@ static void find_now(Summary *d, const Result *r)
     d->now = d->throughput ? r->now->throughput_per_s.value : (double)r->now->latency_ns.value;
 }
 
-static bool is_unexplained(const Result *r)
-{
-    return LIST_VALUE(i, r->breakdown.count, !strcmp(r->breakdown.item[i].kind, "unattributed"),
-                      r->measured && r->breakdown.item[i].share > 0.5, false);
-}
-
 double summary_least_latency(const Result *r, const Summary *d)
 {
     return d->plan ? d->plan->after.latency_ns.mid + d->plan->application_ns.mid
@@ -135,7 +129,8 @@ static Headline headline_of(const Result *r, const Summary *d)
         return HEADLINE_REFUSED;
     if (r->evidence.refuted)
         return HEADLINE_REFUTED;
-    if (is_unexplained(r))
+    if (LIST_VALUE(i, r->breakdown.count, !strcmp(r->breakdown.item[i].kind, "unattributed"),
+                   r->measured && r->breakdown.item[i].share > 0.5, false))
         return HEADLINE_UNEXPLAINED;
     if (is_cpu_faster(r, d))
         return HEADLINE_CPU_FASTER;

@@ -100,8 +100,9 @@ static const char *op_attr(Arena *a, const xmlNode *n)
 
 static LeverSetting expand_set(Matching *m, const RuleSet *s, xmlNode *at)
 {
-    const char *index = expand_template(m, s->index, &at, 1);
-    LeverSetting x = lever_setting(m->a, s->lever, index, expand_template(m, s->value, &at, 1));
+    const char *index = expand_as(m, TEMPLATE_SETTING, s->index, &at, 1);
+    const char *value = expand_as(m, TEMPLATE_SETTING, s->value, &at, 1);
+    LeverSetting x = lever_setting(m->a, s->lever, index, value);
     x.given = s->given;
     return x;
 }
@@ -258,18 +259,6 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Occurrence 
     return arena_strndup(m->a, joined, len);
 }
 
-static Level level_at(Matching *m, xmlNode *at)
-{
-    return LIST_VALUE(i, m->rule->nlevel_when, test_holds(m, m->rule->level_when[i].test, at),
-                      m->rule->level_when[i].level, m->rule->level);
-}
-
-/* True for a rule that only informs: it has a setting in no SDK. */
-static bool has_no_fix(const Rule *r)
-{
-    return LIST_ALL(i, r->nfix, r->fix[i].is_withheld);
-}
-
 /* Chooses the fix of the next SDK that has one. */
 static bool find_newer(Matching *m, xmlNode *at)
 {
@@ -305,7 +294,7 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     m->withheld = m->fix ? message_verbatim(m->a, expand_text(m, &m->fix->text, at, n))
                          : MESSAGE(m->a, phrase_arg(PHRASE_NO_SETTING),
                                    arg_text(rule_version_text(m->a, r->of, m->sdk)));
-    return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
+    return find_newer(m, at[0]) || (m->fix && LIST_ALL(i, r->nfix, r->fix[i].is_withheld));
 }
 
 /* The texts for all occurrences together, for each try. */
@@ -343,7 +332,9 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .cause = cause,
         .place = place,
         .nplace = n,
-        .level = level_at(m, at[0]),
+        .level =
+            LIST_VALUE(i, m->rule->nlevel_when, test_holds(m, m->rule->level_when[i].test, at[0]),
+                       m->rule->level_when[i].level, m->rule->level),
         .why = expand_text(m, &r->why, at, n),
         .risk = expand_text(m, &r->risk, at, n),
         .fix_where = m->fix->where,
@@ -469,6 +460,7 @@ MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, RuleScope m
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
     XPathEngine *e = template_xpath_open(a, facts, lang);
+    template_xpath_set_names(e, made.loaded, made.edited);
     Matching m = {
         .a = a, .e = e, .out = &out, .sdk = made.sdk, .family = made.family, .lang = lang};
     for (size_t i = 0; i < book->nrule; i++) {

@@ -71,7 +71,8 @@ typedef struct {
 /* What the facts are of: rules and their fixes are for families of targets and SDKs. */
 typedef struct {
     Sdk sdk;
-    const char *family; /* "": of a compiled graph, for which no rule names one */
+    const char *family;            /* "": of a compiled graph, for which no rule names one */
+    const StrMap *loaded, *edited; /* NULL, or template_xpath_set_names */
 } RuleScope;
 
 /* Matches every rule against the facts document for the SDK in use.  A rule that a limit stops is

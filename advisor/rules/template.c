@@ -14,6 +14,7 @@ struct XPathEngine {
     xmlDoc *doc;
     const Language *language;
     xmlXPathContext *context;
+    const StrMap *loaded, *edited;
 };
 
 static void function_time(xmlXPathParserContext *ctxt, int nargs)
@@ -123,6 +124,23 @@ void template_xpath_set_value(XPathEngine *e, const char *value)
 {
     if (e->context)
         xmlXPathRegisterVariable(e->context, (const xmlChar *)"value", xmlXPathNewCString(value));
+}
+
+void template_xpath_set_names(XPathEngine *e, const StrMap *loaded, const StrMap *edited)
+{
+    e->loaded = loaded;
+    e->edited = edited;
+}
+
+static const char *shown_name(const XPathEngine *e, const char *name)
+{
+    if (!e->edited || strmap_get(e->edited, name) == STRMAP_NONE)
+        return name;
+    char *part = arena_strdup(e->arena, name);
+    for (size_t n = strlen(part); n > 0; part[--n] = '\0')
+        if (strmap_get(e->loaded, part) != STRMAP_NONE)
+            return part;
+    return name;
 }
 
 /* NULL when the expression is bad, too expensive, or memory ends.  The caller frees. */
@@ -243,7 +261,8 @@ static bool put_value(XPathEngine *e, Buffer *b, TemplateKind kind, const char *
     if (!o)
         return false;
     xmlChar *text = xmlXPathCastToString(o);
-    put_escaped(b, kind, wording_of(text ? (const char *)text : ""));
+    const char *value = wording_of(text ? (const char *)text : "");
+    put_escaped(b, kind, kind == TEMPLATE_SETTING ? value : shown_name(e, value));
     xmlFree(text);
     xmlXPathFreeObject(o);
     return true;

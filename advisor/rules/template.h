@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/base/language.h"
+#include "graph/base/strmap.h"
 
 #include <libxml/xpath.h>
 
@@ -22,6 +23,10 @@ void template_xpath_close(XPathEngine *e);
 /* The value of {$value} in the templates that are expanded next. */
 void template_xpath_set_value(XPathEngine *e, const char *value);
 
+/* Of a model that edits changed: texts have the name of the tensor as loaded that a name in
+ * `edited` alone begins with; users find no other in their file. */
+void template_xpath_set_names(XPathEngine *e, const StrMap *loaded, const StrMap *edited);
+
 /* Each returns false when the limit of operations stopped it or the expression fails. */
 bool template_xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count);
 bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
@@ -29,8 +34,9 @@ bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlN
 bool template_xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret);
 bool template_xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
 
-/* In code, quotes and backslashes of inserted values are escaped; control characters always are. */
-typedef enum { TEMPLATE_PROSE, TEMPLATE_CODE } TemplateKind;
+/* In code, quotes and backslashes of inserted values are escaped; control characters always are.
+ * A setting has the names of the edited model. */
+typedef enum { TEMPLATE_PROSE, TEMPLATE_CODE, TEMPLATE_SETTING } TemplateKind;
 
 /* Expands `text` at `place[0]`, lists over all places.  false: a limit was reached. */
 bool template_expand(XPathEngine *e, TemplateKind kind, const char *text, xmlNode *const *place,

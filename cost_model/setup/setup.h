@@ -7,18 +7,8 @@
  * evidence. */
 #pragma once
 
+#include "cost_model/cost_words.def"
 #include "cost_model/setup/resemblance.h"
-
-/* SETUP_ITEM(id, option that says it) */
-#define SETUP_ITEMS(X)                                                                             \
-    X(TARGET, TARGET)                                                                              \
-    X(SDK, SDK)                                                                                    \
-    X(BATCH, BATCH)                                                                                \
-    X(WORKERS, WORKERS)                                                                            \
-    X(DEVICES, DEVICES)                                                                            \
-    X(INPUT, INPUT_DTYPE)                                                                          \
-    X(OUTPUT, OUTPUT_DTYPE)                                                                        \
-    X(PERMUTE, PERMUTE_INPUT)
 
 typedef enum {
 #define X(id, option) SETUP_##id,

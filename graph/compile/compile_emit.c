@@ -184,13 +184,6 @@ static void emit_imports(CompileEmit *e, ValueList *in)
     }
 }
 
-static Layout export_layout(LoweringSide way)
-{
-    return way == LOWERING_NPU       ? LAYOUT_PLAIN
-           : way == LOWERING_NPU_PAD ? LAYOUT_PADDED
-                                     : LAYOUT_LOWERED;
-}
-
 static void emit_exports(CompileEmit *e, ValueList *out, PTensorId *device)
 {
     for (size_t i = 0; i < out->n; i++) {
@@ -217,7 +210,9 @@ static void emit_segment(CompileEmit *e, uint32_t segment, const IrId *op, size_
         f->way = compile_boundary_lowering(c, out.v[i], true);
         out.t[i] = compile_emit_tensor(
             e, out.v[i], compile_dequantizes_on_npu(c, out.v[i]) ? DT_FLOAT32 : DT_INT8,
-            export_layout(f->way));
+            f->way == LOWERING_NPU       ? LAYOUT_PLAIN
+            : f->way == LOWERING_NPU_PAD ? LAYOUT_PADDED
+                                         : LAYOUT_LOWERED);
     }
     Step *s = compile_emit_step(e, STEP_NPU, HOST_NONE);
     s->segment = segment;

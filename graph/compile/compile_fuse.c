@@ -68,11 +68,6 @@ static bool is_mac(const Ir *op)
     return op_is((OpId)op->op, OP_Conv, OP_ConvTranspose, OP_Gemm, OP_MatMul);
 }
 
-static bool is_arithmetic(const Ir *op)
-{
-    return op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization);
-}
-
 /* How `next`, the only reader of `op`, can join it; FUSED_NONE when it cannot. */
 static FusedActivation fusable_activation(const Compile *c, const Ir *op, const Ir *next)
 {
@@ -82,7 +77,10 @@ static FusedActivation fusable_activation(const Compile *c, const Ir *op, const 
     case OP_Relu:
     case OP_Clip:
         /* The saturation of the requantizer does their work, after whatever computed. */
-        return is_mac(op) || is_arithmetic(op) ? FUSED_FREE : FUSED_NONE;
+        return is_mac(op) ||
+                       op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization)
+                   ? FUSED_FREE
+                   : FUSED_NONE;
     case OP_LeakyRelu:
         return is_mac(op) ? FUSED_FREE : FUSED_NONE;
     case OP_PRelu:

@@ -164,16 +164,10 @@ static bool is_integer_arithmetic(Compile *c, Ir *op)
     return true;
 }
 
-/* How many activations the NPU's form of the operator takes: its parameters are constants. */
-static bool takes_many(const Ir *op)
-{
-    return op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_Pow, OP_Concat, OP_MatMul,
-                 OP_Gemm, OP_Mean, OP_Sum);
-}
-
 static bool has_computed_parameters(Compile *c, Ir *op)
 {
-    if (op->nin == 1 || (op->nin > 1 && takes_many(op)))
+    if (op->nin == 1 || (op->nin > 1 && op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_Pow,
+                                              OP_Concat, OP_MatMul, OP_Gemm, OP_Mean, OP_Sum)))
         return false;
     keep_on_host(
         op, REASON_CONDITION_FAILED,
@@ -255,13 +249,6 @@ static void keep_off_page(Compile *c, Ir *op, const Support *page)
     op->as_others = page->as_others;
 }
 
-/* Where tool and page differ, either may be what the compiler does. */
-static bool is_place_unknown(const Compile *c, const Ir *op, const Support *page)
-{
-    return page->allowed ? op->type == QUANTIZED_FLOAT && c->quantizer->inferred
-                         : op->type == QUANTIZED_INT8;
-}
-
 /* A graph of the vendor's quantizer tells the types, and what is in float on the host; not the
  * place of the rest. */
 static bool is_int8_in_file(const Compile *c, const Ir *op)
@@ -277,7 +264,8 @@ static bool is_not_supported(Compile *c, Ir *op)
     const QuantizerRow *row = c->quantizer ? support_quantized(c, op, &miss) : NULL;
     op->row = page.row;
     op->type = row ? row->type : is_int8_in_file(c, op) ? QUANTIZED_INT8 : QUANTIZED_UNKNOWN;
-    op->place_unknown = is_place_unknown(c, op, &page);
+    op->place_unknown = page.allowed ? op->type == QUANTIZED_FLOAT && c->quantizer->inferred
+                                     : op->type == QUANTIZED_INT8;
     if (op->type == QUANTIZED_REFUSED)
         keep_refused(c, op, &page);
     else if (op->place_unknown && c->options->unknown_on == UNKNOWN_ON_NPU)

@@ -33,11 +33,6 @@ static const char *nearest_config_key(const char *word)
     return suggest_nearest(word, key, CONFIG_KEY_COUNT);
 }
 
-static bool is_bool(const char *v)
-{
-    return strcasecmp(v, "true") == 0 || strcasecmp(v, "false") == 0;
-}
-
 const char *compiler_config_get(const CompileOptions *o, const char *key)
 {
     for (size_t i = o->nconfig; i-- > 0;)
@@ -89,7 +84,8 @@ static Status check_one(const CompileOptions *o, const KeyValue *kv, Notes *note
         notes_add(notes, arena_printf(a, "compiler-config-%s", kv->key),
                   MESSAGE_ID(KEY_WITHOUT_EFFECT_ON_SDK), arg_text(kv->key),
                   arg_text(sdk_text(o->sdk)), arg_message(range));
-    if (k->kind == VALUE_BOOL && !is_bool(kv->value) && o->sdk >= 10)
+    if (k->kind == VALUE_BOOL && strcasecmp(kv->value, "true") != 0 &&
+        strcasecmp(kv->value, "false") != 0 && o->sdk >= 10)
         return refuse_key(a, diag, o->sdk, kv->key, MESSAGE(a, MESSAGE_ID(KEY_BOOL)));
     return STATUS_OK;
 }

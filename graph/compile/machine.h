@@ -112,32 +112,6 @@ typedef struct {
     size_t nrow;
 } Quantizer;
 
-/* The figures, by name exactly those of the file.  MACHINE(field, type, kinds of machine that have
- * it); a machine of another kind has 1. */
-#define MACHINE_FIGURES(X)                                                                         \
-    X(pe_count, int, EVERY)                                                                        \
-    X(slices_per_pe, int, TASKS)                                                                   \
-    X(mac_width, int, EVERY)  /* lanes along the width; of rows: input channels */                 \
-    X(mac_height, int, EVERY) /* rows; of rows: output channels */                                 \
-    X(sram_slice_bytes, int64_t, EVERY)                                                            \
-    X(dram_bytes, int64_t, EVERY)                                                                  \
-    X(io_align_bytes, int, TASKS)                                                                  \
-    X(instruction_bytes, int64_t, TASKS)                                                           \
-    X(width_multiple, int, TASKS)       /* 32: widths are padded to it */                          \
-    X(npu_lower_since, Sdk, TASKS)      /* Lower and Unlower can run on the NPU */                 \
-    X(npu_dequantize_since, Sdk, TASKS) /* so can Dequantize, by a compiler option */              \
-    X(max_opset, int, EVERY)            /* newest opset the vendor's compiler takes */             \
-    X(depthwise_height, int, ROWS)      /* channels at once where each has a separate product */   \
-    X(channel_block, int, ROWS)         /* channels in memory are rounded up to it */              \
-    X(pixel_block, int, ROWS)           /* output pixels of a product are rounded up to it */      \
-    X(least_taps, int, ROWS)            /* cycles for each pixel, however small the product is */  \
-    X(window_max, int, ROWS)            /* longest side of a pool, and longest stride */           \
-    X(window_taps, int, ROWS)           /* height x width x input channels of a product */         \
-    X(ddr_mhz, int, MAY)           /* clock of the memory that the costs hold for; 1: not known */ \
-    X(ddr_low_mhz, int, MAY)       /* the lowest that it was seen at */                            \
-    X(ddr_bytes_1e6, int64_t, MAY) /* bytes that the compiler counts for a cycle of DDR, by its    \
-                                      clock in MHz, times 1e6; 1: not known */
-
 typedef struct {
     const char *id; /* "warboy" */
     const char *source_path;

@@ -31,12 +31,6 @@ static Node *find_node(Graph *g, Arena *a, const char *name)
                      !g->node[i].name[0] && strcmp(node_label(a, &g->node[i]), name) == 0);
 }
 
-/* A Resize with the defaults of its attributes: to the nearest pixel.  Axes would be lost. */
-static bool is_default_resize(const Node *n, const char *op)
-{
-    return strcmp(op, "Resize") == 0 && editor_is_op(n, "Resize") && !node_attr(n, "axes");
-}
-
 /* InstanceNormalization with fixed statistics: its scale and bias, and as many numbers more of each
  * channel.  Only samples give these; the bias and the scale are their placeholders. */
 static bool fix_statistics(Editor *e, Node *n, const char *op)
@@ -105,7 +99,8 @@ Status edit_replace_op(Editor *e, const Edit *edit)
     Node *n = find_node(e->graph, e->arena, edit->where);
     if (!n)
         return editor_refuse(e, edit, "the model has no such node");
-    if (is_default_resize(n, edit->text)) {
+    /* With the defaults of its attributes, to the nearest pixel.  Axes would be lost. */
+    if (strcmp(edit->text, "Resize") == 0 && editor_is_op(n, "Resize") && !node_attr(n, "axes")) {
         editor_become(n, "Resize");
         return STATUS_OK;
     }

@@ -35,11 +35,6 @@ static bool is_float_data(const Graph *g, TensorId t)
     return t != TENSOR_NONE && g->tensor[t].dtype == DT_FLOAT32 && !g->tensor[t].value;
 }
 
-static bool has_range(const Work *w, TensorId t)
-{
-    return w->q->range[t][0] <= w->q->range[t][1];
-}
-
 /* What an activation that clips is done in one with: codes that saturate at its bounds clip too. */
 static bool is_between(const Work *w, TensorId t)
 {
@@ -64,7 +59,7 @@ static void choose_tensor(Work *w, TensorId t)
     if (!is_float_data(w->before, t) || w->chosen[t] || is_between(w, t) || is_read_by_body(w, t) ||
         (w->before->tensor[t].is_input && w->before->tensor[t].is_output))
         return;
-    w->chosen[t] = has_range(w, t);
+    w->chosen[t] = w->q->range[t][0] <= w->q->range[t][1];
     w->done.activations += w->chosen[t];
     w->done.unknown += !w->chosen[t];
 }
@@ -109,12 +104,6 @@ static bool keeps_scale(const Node *n)
     return (k == CLASS_VIEW || k == CLASS_MOVE || n->op_id == OP_MaxPool) && n->op_id != OP_Concat;
 }
 
-/* A Concat has a separate scale, because its operands may differ, except for SDK 0.9. */
-static bool shares_scale(const Work *w, const Node *n)
-{
-    return w->q->as_sdk_0_9 ? n->op_id == OP_Concat : keeps_scale(n);
-}
-
 /* The only reader of its first operand, which is no result of the model or of a Concat. */
 static bool decides_range(const Work *w, const Node *n)
 {
@@ -145,7 +134,8 @@ static void share_scales(Work *w)
     for (size_t i = 0; i < w->before->nnode; i++) {
         const Node *n = &w->before->node[i];
         TensorId first = n->noutput ? n->output[0] : TENSOR_NONE;
-        if (!shares_scale(w, n) || first == TENSOR_NONE || !w->chosen[first])
+        if (!(w->q->as_sdk_0_9 ? n->op_id == OP_Concat : keeps_scale(n)) || first == TENSOR_NONE ||
+            !w->chosen[first])
             continue;
         for (uint32_t k = 0; k < n->ninput; k++)
             if (n->input[k] != TENSOR_NONE && w->chosen[n->input[k]])

@@ -123,16 +123,11 @@ static bool soften_one_axis(Editor *e, NodeId node)
     return true;
 }
 
-/* It has what every conversion below reads; a broken node stays as it is. */
-static bool has_ends(const Node *n)
-{
-    return n->ninput && n->input[0] != TENSOR_NONE && n->noutput && n->output[0] != TENSOR_NONE;
-}
-
 static Status upgrade_node(Editor *e, NodeId node, int64_t from)
 {
     Node *n = &e->graph->node[node];
-    if (*n->domain || !has_ends(n))
+    if (*n->domain ||
+        !(n->ninput && n->input[0] != TENSOR_NONE && n->noutput && n->output[0] != TENSOR_NONE))
         return STATUS_OK;
     for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {
         if (changed[i].op != (OpIndex)n->op_id || from >= changed[i].since)

@@ -27,16 +27,12 @@ static const struct {
     {OP_Erf, "GELU"},
 };
 
-static bool is_qdq_or_identity(const Node *n)
-{
-    return op_is(n->op_id, OP_QuantizeLinear, OP_DequantizeLinear, OP_Identity);
-}
-
 TensorId activation_root(const Graph *g, TensorId t)
 {
     for (int hop = 0; hop < SEQUENCE_MAX; hop++) {
         const Node *n = tensor_maker(g, t);
-        if (!n || !is_qdq_or_identity(n) || n->ninput < 1 || n->input[0] == TENSOR_NONE)
+        if (!n || !op_is(n->op_id, OP_QuantizeLinear, OP_DequantizeLinear, OP_Identity) ||
+            n->ninput < 1 || n->input[0] == TENSOR_NONE)
             break;
         t = n->input[0];
     }

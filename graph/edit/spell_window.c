@@ -225,11 +225,6 @@ static bool is_point(const Scene *s, const Node *n, size_t axis)
            !part_at(n, 2, axis + AXES);
 }
 
-static bool is_point_in_space(const Scene *s, const Node *n)
-{
-    return is_point(s, n, 1) && is_point(s, n, 2) && part_at(n, 0, 1) == 1 && part_at(n, 0, 2) == 1;
-}
-
 const char *spell_not_volume(const Scene *s, const Node *n)
 {
     const Const *kernel = node_constant(s->graph, n, 1);
@@ -239,7 +234,10 @@ const char *spell_not_volume(const Scene *s, const Node *n)
         shape_elements(out) < 1 || shape_elements(spell_shape(s, n->input[1])) != kernel->nelem ||
         strcmp(node_attr_string(n, "auto_pad", "NOTSET"), "NOTSET") != 0)
         return "its shapes or weights are not known, or it has other axes";
-    return is_point(s, n, 0) || is_point_in_space(s, n) ? NULL : "its kernel spans time and space";
+    return is_point(s, n, 0) || (is_point(s, n, 1) && is_point(s, n, 2) && part_at(n, 0, 1) == 1 &&
+                                 part_at(n, 0, 2) == 1)
+               ? NULL
+               : "its kernel spans time and space";
 }
 
 static TensorId volume_as(const Spelling *x, TensorId t, const int64_t *size, int64_t rank)

@@ -153,16 +153,11 @@ const char *vendor_attribute_text(Arena *a, const VendorOp *op, VendorAttribute 
 
 /* ---- tensors */
 
-/* Stored values that a type has, less one. */
-static double stored_span(DType t)
-{
-    return ldexp(1, dtype_bits(t)) - 1;
-}
-
 double vendor_tensor_scale(const VendorTensor *t, size_t i)
 {
     assert(t->quantized && i < t->nrange);
-    return (t->range[i].max - t->range[i].min) / stored_span(t->dtype);
+    double stored = ldexp(1, dtype_bits(t->dtype)); /* values that the type has */
+    return (t->range[i].max - t->range[i].min) / (stored - 1);
 }
 
 int64_t vendor_tensor_zero_point(const VendorTensor *t, size_t i)

@@ -1,12 +1,6 @@
 /* Reads lists of numbers that are given as an attribute or as an input. */
 #include "graph/infer/fold.h"
 
-static bool attr_is_list(const Attr *a)
-{
-    return a->type == ATTR_INTS || a->type == ATTR_FLOATS || a->type == ATTR_INT ||
-           a->type == ATTR_FLOAT;
-}
-
 static List list_of_attr(InferContext *c, const Attr *a)
 {
     List l = {.given = true};
@@ -30,7 +24,8 @@ static List list_of_attr(InferContext *c, const Attr *a)
 List infer_list(InferContext *c, const char *attr, int input)
 {
     const Attr *a = attr ? node_attr(c->node, attr) : NULL;
-    if (a && attr_is_list(a))
+    if (a && (a->type == ATTR_INTS || a->type == ATTR_FLOATS || a->type == ATTR_INT ||
+              a->type == ATTR_FLOAT))
         return list_of_attr(c, a);
     if (input < 0 || !infer_has(c, (uint32_t)input))
         return (List){0};

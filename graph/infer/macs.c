@@ -114,6 +114,17 @@ int64_t macs_rnn(const Graph *g, const Node *n)
     return mul_saturating(steps, add_saturating(elements_in(g, n, 1), elements_in(g, n, 2)));
 }
 
+/* Of TensorFlow Lite, which has a matrix for each gate. */
+int64_t macs_tflite_rnn(const Graph *g, const Node *n)
+{
+    int64_t size = dim_in(g, n, 0, -1), weights = 0;
+    for (uint32_t k = 1; k < n->ninput; k++) {
+        const Tensor *t = node_input(g, n, k);
+        weights = t && t->shape.rank == 2 ? add_saturating(weights, elements_in(g, n, k)) : weights;
+    }
+    return size > 0 ? mul_saturating(elements_in(g, n, 0) / size, weights) : -1;
+}
+
 /* Scores and weighted values: [batch, heads, q, k] times the size of a head, twice. */
 static int64_t attention_macs(int64_t batch, int64_t heads, int64_t q, int64_t k, int64_t qk_size,
                               int64_t v_size)

@@ -7,7 +7,7 @@
 
 MacFunction macs_attention, macs_conv, macs_conv_transpose, macs_einsum, macs_linear_ml,
     macs_matmul;
-MacFunction macs_ms_attention, macs_qlinear_conv, macs_rnn, macs_unknown;
+MacFunction macs_ms_attention, macs_qlinear_conv, macs_rnn, macs_tflite_rnn, macs_unknown;
 
 /* How often the body of a Loop or Scan runs; -1: that is not known. */
 int64_t macs_loop_trips(const Graph *g, const Node *n, const Graph *body);

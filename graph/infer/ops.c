@@ -33,13 +33,6 @@ const OpInfo *op_info(OpId id)
     return &table[id];
 }
 
-bool op_is_listed(OpId id, const OpId *list)
-{
-    while (*list != OP_UNKNOWN && *list != id)
-        list++;
-    return *list != OP_UNKNOWN;
-}
-
 int64_t node_macs(const Graph *g, const Node *n)
 {
     const OpInfo *op = op_info(n->op_id);

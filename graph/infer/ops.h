@@ -50,7 +50,12 @@ const OpInfo *op_info(OpId id); /* never NULL; the first entry is for unknown op
 
 /* Whether the operator is one of those that follow it; an unknown one never is. */
 #define op_is(id, ...) op_is_listed(id, (const OpId[]){__VA_ARGS__, OP_UNKNOWN})
-bool op_is_listed(OpId id, const OpId *list); /* which ends with OP_UNKNOWN */
+static inline bool op_is_listed(OpId id, const OpId *list) /* which ends with OP_UNKNOWN */
+{
+    while (*list != OP_UNKNOWN && *list != id)
+        list++;
+    return *list != OP_UNKNOWN;
+}
 
 /* MACs of the node; -1 when a shape it needs is unknown or the operator is. */
 int64_t node_macs(const Graph *g, const Node *n);

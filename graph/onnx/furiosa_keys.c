@@ -346,11 +346,13 @@ static void put_name(FILE *out, const char *name)
 static void put_ranges(Arena *a, FILE *out, const Model *m)
 {
     const StoredRanges *c = m->stored_ranges;
-    fputs("---\n", out);
+    const char *begin = "---\n"; /* alone it is not readable */
     for (size_t i = 0; i < c->ntensor; i++) {
         const CalibratedTensor *x = &c->tensor[i];
         if (!x->range.known || strmap_get(&m->graph->by_name, x->name) == STRMAP_NONE)
             continue;
+        fputs(begin, out);
+        begin = "";
         put_name(out, x->name);
         fprintf(out, ":\n  - %s\n  - %s\n", real_text(a, x->range.min), real_text(a, x->range.max));
     }

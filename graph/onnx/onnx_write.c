@@ -205,12 +205,6 @@ static void write_opset(Writer *w, PbWriter *out)
     pb_writer_message_field(out, P_OPSET, &import);
 }
 
-static bool is_calibration(Writer *w, const WireField *f)
-{
-    return w->model->stored_ranges && f->number == P_METADATA &&
-           furiosa_keys_has(onnx_string(w->arena, f->bytes, 1));
-}
-
 /* The calibration as the graph is now. */
 static void write_calibration(Writer *w, PbWriter *out)
 {
@@ -255,7 +249,8 @@ static Status write_model(Writer *w, PbWriter *out)
         else if (f.number == P_IR && (int64_t)f.value != m->ir_version)
             pb_writer_varint_field(out, P_IR, (uint64_t)m->ir_version);
         else if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING &&
-                 !is_calibration(w, &f))
+                 !(w->model->stored_ranges && f.number == P_METADATA &&
+                   furiosa_keys_has(onnx_string(w->arena, f.bytes, 1))))
             pb_writer_view(out, f.whole);
     write_calibration(w, out);
     Status st = write_graph(w, out, graph.bytes);

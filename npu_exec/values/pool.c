@@ -245,6 +245,36 @@ bool kernel_fast_max_pool(Call *c)
     return quantized_set_source(out, v, most);
 }
 
+enum { LANES = 4, BLOCK = 16, CHAIN_MAX = 32 };
+
+/* onnxruntime computes Conv in blocks of channels, and with it what follows. */
+static bool is_blocked(const Graph *g, TensorId t, int depth)
+{
+    const Node *n = t != TENSOR_NONE && g->tensor[t].producer != NODE_NONE
+                        ? &g->node[g->tensor[t].producer]
+                        : NULL;
+    if (!n || depth == 0)
+        return false;
+    return n->op_id == OP_Conv ||
+           (op_is(n->op_id, OP_Relu, OP_LeakyRelu, OP_Sigmoid, OP_Tanh, OP_Add, OP_Mul, OP_Sum,
+                  OP_Concat, OP_MaxPool, OP_AveragePool) &&
+            LIST_ALL(i, n->ninput, is_blocked(g, n->input[i], depth - 1)));
+}
+
+/* As onnxruntime adds in float32: in four lanes, and what is left after them; in a block each
+ * channel has one lane. */
+static float plane_mean(const float *x, int64_t n, bool block)
+{
+    float lane[LANES] = {0};
+    int64_t whole = block ? 0 : n / LANES * LANES;
+    for (int64_t i = 0; i < whole; i++)
+        lane[i % LANES] += x[i];
+    float sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    for (int64_t i = whole; i < n; i++)
+        sum += x[i];
+    return sum / (float)n;
+}
+
 Status kernel_global_pool(Call *c)
 {
     const float *x = NULL;
@@ -254,20 +284,19 @@ Status kernel_global_pool(Call *c)
     if (st || !y || v->rank < 2 || out->count != v->dim[0] * v->dim[1])
         return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t plane = value_extent(v, 2, v->rank);
-    bool max = c->node->op_id == OP_GlobalMaxPool;
+    bool block = v->dim[1] % BLOCK == 0 && is_blocked(c->graph, c->node->input[0], CHAIN_MAX);
     for (int64_t i = 0; i < out->count; i++) {
-        double sum = 0;
-        float most = -INFINITY;
-        for (int64_t k = 0; k < plane; k++) {
-            sum += (double)x[i * plane + k];
-            most = x[i * plane + k] > most ? x[i * plane + k] : most;
-        }
-        y[i] = max ? most : (float)(sum / (double)plane);
+        y[i] = -INFINITY;
+        if (c->node->op_id == OP_GlobalMaxPool)
+            for (int64_t k = 0; k < plane; k++)
+                y[i] = fmaxf(y[i], x[i * plane + k]);
+        else
+            y[i] = plane_mean(&x[i * plane], plane, block);
     }
     return STATUS_OK;
 }
 
-/* The same sums in the same order, channels side by side. */
+/* The same sums in the same order, channels side by side; what is of codes is in no block. */
 bool kernel_fast_global_pool(Call *c)
 {
     Value *v = call_in(c, 0), *out = c->out[0];
@@ -278,15 +307,13 @@ bool kernel_fast_global_pool(Call *c)
     int64_t plane = value_extent(v, 2, v->rank), channels = v->dim[1];
     const uint8_t *x = f.root->data;
     float *y = kernel_out_floats(out);
-    double *sum = ARENA_ARRAY(c->scratch, double, (size_t)channels);
-    for (int64_t n = 0; y && n < v->dim[0]; n++) {
-        memset(sum, 0, (size_t)channels * sizeof *sum);
-        for (int64_t i = 0; i < plane; i++, x += channels)
-            for (int64_t k = 0; k < channels; k++)
-                sum[k] += (double)f.number[x[k]];
-        for (int64_t k = 0; k < channels; k++)
-            y[n * channels + k] = (float)(sum[k] / (double)plane);
-    }
+    float *of_channel = ARENA_ARRAY(c->scratch, float, (size_t)plane + 1);
+    for (int64_t n = 0; y && n < v->dim[0]; n++, x += plane * channels)
+        for (int64_t k = 0; k < channels; k++) {
+            for (int64_t i = 0; i < plane; i++)
+                of_channel[i] = f.number[x[i * channels + k]];
+            y[n * channels + k] = plane_mean(of_channel, plane, false);
+        }
     return y != NULL;
 }
 

@@ -55,6 +55,6 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     xmlDoc *facts = xmlReadMemory(facts_text, (int)strlen(facts_text), "facts", NULL, 0);
     RuleBook book = {&rule, 1};
     for (Sdk sdk = SDK_OLDEST; sdk <= SDK_NEWEST; sdk += 2)
-        say_matches(match_rules(a, &book, facts, (RuleScope){sdk, ""}, NULL));
+        say_matches(match_rules(a, &book, facts, (RuleScope){.sdk = sdk, .family = ""}, NULL));
     xmlFreeDoc(facts);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "graph/base/file.h"
+#include "trace/readers/reader_words.def"
 
 enum { ENGINE_FILE_MIB = 64, ENGINE_ROWS_MAX = 1 << 20, ENGINE_MESSAGES_MAX = 4096 };
 
@@ -42,20 +43,6 @@ typedef struct {
     const char *section, *key,
         *value; /* in lower case with dashes: "build" "precision"; value as written */
 } EngineOption;
-
-/* X(id, key): a message in the log about the engine; engine_log.c has its words. */
-#define ENGINE_MESSAGES(X)                                                                         \
-    X(MISSING_SCALE, "missing-scale")                                                              \
-    X(INT8_REJECTED, "int8-rejected")                                                              \
-    X(DLA_FALLBACK, "dla-fallback")                                                                \
-    X(ENQUEUE_BOUND, "enqueue-bound")                                                              \
-    X(UNSTABLE, "unstable")                                                                        \
-    X(AUXILIARY, "auxiliary-streams")                                                              \
-    X(IO_REFORMAT, "io-reformat")                                                                  \
-    X(NO_MEMORY, "tactic-memory")                                                                  \
-    X(NO_SUMMARY, "no-summary")                                                                    \
-    X(TACTIC_TIMING, "tactic-timing")                                                              \
-    X(CACHE_MISS, "cache-miss")
 
 typedef enum {
 #define X(id, key) ENGINE_##id,

@@ -5,28 +5,8 @@
 #pragma once
 
 #include "graph/base/diag.h"
+#include "trace/readers/reader_words.def"
 #include "trace/readers/span.h"
-
-/* What was mended or dropped; the keys are those of `repaired{}` in the JSON. */
-#define TRACE_REPAIRS(X)                                                                           \
-    X(unterminated)      /* the file ends inside an array, an object or compressed data */         \
-    X(trailing_comma)    /* a comma before a closing bracket */                                    \
-    X(missing_comma)     /* events that follow each other without one */                           \
-    X(trailing_bytes)    /* something follows the end of the value */                              \
-    X(duplicate_key)     /* the last one counts */                                                 \
-    X(bad_event)         /* without phase or time, or no JSON inside: dropped */                   \
-    X(bad_number)        /* a time or index that is none: taken as absent */                       \
-    X(bad_utf8)          /* a name with invalid UTF-8 (\xC0 there) or an odd escape */             \
-    X(missing_name)      /* X without a name: called (unnamed) */                                  \
-    X(missing_duration)  /* X without dur: taken as 0 */                                           \
-    X(negative_duration) /* taken as 0 */                                                          \
-    X(wrapped_counter)   /* u64 underflow taken as a negative number */                            \
-    X(unmatched_begin)   /* B without E: dropped */                                                \
-    X(unmatched_end)     /* E without B: dropped */                                                \
-    X(renamed_end)       /* E with another name than its B: paired by nesting */                   \
-    X(out_of_order)  /* B or E whose time lies before the one above it on its thread: sorted */    \
-    X(doubled)       /* the same work nested in itself: the inner span counts, but not twice */    \
-    X(skipped_bytes) /* of text that is no JSON, up to the next event */
 
 typedef struct {
 #define X(name) uint64_t name;

@@ -71,12 +71,6 @@ static double structure_value(const Result *r, const char *name)
     return !strcmp(name, "coverage") ? nodes > 0 ? known / nodes : 0 : nodes - known;
 }
 
-/* Which layers of an engine, or operators of a graph, the host runs is in no file. */
-static bool has_kinds(const Result *r)
-{
-    return r->steps.count == 0 || r->steps.item[0].kind != RESULT_STEP_KIND_LAYER;
-}
-
 static Interval interval_of_ns(const ResultIntervalNs *v)
 {
     return (Interval){(double)v->lo, (double)v->mid, (double)v->hi};
@@ -176,7 +170,8 @@ MetricFigure gate_metric_figure(Arena *a, const Result *r, const char *name, Agg
         f.known &= measured || m.structure;
     } else if (m.structure) {
         f.known = gate_has_evidence(r) &&
-                  (!strcmp(name, "coverage") || !strcmp(name, "unknown_nodes") || has_kinds(r));
+                  (!strcmp(name, "coverage") || !strcmp(name, "unknown_nodes") ||
+                   (r->steps.count == 0 || r->steps.item[0].kind != RESULT_STEP_KIND_LAYER));
         f.v = interval_exact(structure_value(r, name));
     } else if (measured && m.is_time) {
         f = measured_figure(a, r->measured, name, how);

@@ -105,13 +105,6 @@ static Status read_model(CompiledRun *run, Diag *diag)
     return st;
 }
 
-/* A second layer list is the model at another batch; a profile after it belongs to it. */
-static bool is_of_other(const CompiledRun *run, InFile file)
-{
-    return run->other_graph && run->times.nrow &&
-           engine_recognise(file.data, file.size) == ENGINE_PROFILE;
-}
-
 static Status read_trace(CompiledRun *run, const char *path, Diag *diag)
 {
     InFile file;
@@ -121,7 +114,9 @@ static Status read_trace(CompiledRun *run, const char *path, Diag *diag)
         return st;
     if (imported_recognise(file))
         return imported_read(run->arena, file, &run->other_graph, diag);
-    if (is_of_other(run, file))
+    /* A second layer list is the model at another batch; a profile after it belongs to it. */
+    if (run->other_graph && run->times.nrow &&
+        engine_recognise(file.data, file.size) == ENGINE_PROFILE)
         return engine_times_add(&run->other_times, file, sha256, diag);
     st = engine_times_add(&run->times, file, sha256, diag);
     if (!st)
@@ -379,8 +374,8 @@ static Status match_compiled_rules(CompiledRun *run, Diag *diag)
     if (st)
         return st;
     xmlDoc *facts = layer_facts(run->arena, run->layer, run->look, run->other);
-    rules->matches =
-        match_rules(run->arena, &rules->book, facts, (RuleScope){run->version, ""}, q->lang);
+    rules->matches = match_rules(run->arena, &rules->book, facts,
+                                 (RuleScope){.sdk = run->version, .family = ""}, q->lang);
     xmlFreeDoc(facts);
     rank_advice(run);
     settle_compiled_rules(run);

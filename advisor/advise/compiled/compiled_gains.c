@@ -15,19 +15,14 @@ static double whole_of(const CompiledRun *run, const Bound *b)
     return s->known && s->mean > b->at_most_ns ? s->mean : least;
 }
 
-/* From nothing to all that the change touches; in the middle, what goes. */
-static Interval interval_of(const Bound *b)
-{
-    return (Interval){0, b->removable_ns, b->at_most_ns};
-}
-
 /* NULL where no saving is known. */
 static const ResultInterval *saving_of(const CompiledRun *run, const Bound *b)
 {
     if (!b->known || run->no_gain || b->at_most_ns <= 0)
         return NULL;
-    return RESULT_NEW(run->arena, ResultInterval,
-                      result_objective(OBJECTIVE_LATENCY, interval_of(b)));
+    return RESULT_NEW(
+        run->arena, ResultInterval,
+        result_objective(OBJECTIVE_LATENCY, (Interval){0, b->removable_ns, b->at_most_ns}));
 }
 
 static const ResultIntervalNs *saving_without_events(const CompiledRun *run, const Bound *b)

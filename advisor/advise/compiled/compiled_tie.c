@@ -38,7 +38,7 @@ static void add_node(Tie *t, const char *name, size_t len)
     uint32_t id = strmap_get(&t->node, arena_strndup(a, name, len));
     if (id == STRMAP_NONE)
         return;
-    const char *label = t->graph->node[id].name;
+    const char *label = node_label(a, &t->graph->node[id]);
     for (size_t i = 0; i < t->nlabel; i++)
         if (!strcmp(t->label[i], label))
             return;
@@ -78,6 +78,11 @@ static void tie_layer(Tie *t, ImportOp *op)
         s += len;
         s += !strncmp(s, " + ", 3) ? 3 : !strncmp(s, " || ", 4) ? 4 : 0;
     }
+    /* The vendor numbers names of nodes anew, and keeps those of tensors. */
+    for (size_t i = 0; !t->nlabel && i < op->noutput; i++) {
+        const char *made = t->run->graph->tensor[op->output[i]].name;
+        add_node(t, made, strlen(made));
+    }
     l->node = t->label;
     l->nnode = t->nlabel;
     t->tied += l->nnode > 0;
@@ -91,8 +96,12 @@ Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
         return st;
     Tie t = {.run = run, .graph = m->graph};
     strmap_init(&t.node, run->arena, m->graph->nnode);
+    for (size_t i = 0; i < m->graph->ntensor; i++)
+        if (m->graph->tensor[i].producer != NODE_NONE)
+            strmap_put(&t.node, arena_strdup(run->arena, m->graph->tensor[i].name),
+                       m->graph->tensor[i].producer);
     for (size_t i = m->graph->nnode; i-- > 0;)
-        if (m->graph->node[i].name && *m->graph->node[i].name)
+        if (*m->graph->node[i].name)
             strmap_put(&t.node, arena_strdup(run->arena, m->graph->node[i].name), (uint32_t)i);
     for (size_t i = 0; !run->graph->rknn && i < run->graph->nop; i++)
         tie_layer(&t, &run->graph->op[i]);

@@ -141,11 +141,6 @@ static void index_readers(Looking *l)
             l->reader[next[g->op[i].input[k]]++] = (uint32_t)i;
 }
 
-static bool needs_no_copy(const ImportOp *op)
-{
-    return op->work == WORK_RENAME || (op->work == WORK_VIEW && op->ninput);
-}
-
 typedef struct {
     uint32_t *list;
     size_t n, cap;
@@ -161,7 +156,8 @@ static void reach_one(Looking *l, uint32_t op, bool back, bool through_layout, R
     if (l->seen[op] == l->stamp)
         return;
     l->seen[op] = l->stamp;
-    if (depth > 0 && (needs_no_copy(o) || (through_layout && o->work == WORK_LAYOUT)))
+    if (depth > 0 && (o->work == WORK_RENAME || (o->work == WORK_VIEW && o->ninput) ||
+                      (through_layout && o->work == WORK_LAYOUT)))
         reach_neighbours(l, op, back, through_layout, r, depth - 1);
     else
         *VEC_PUSH(l->a, r->list, r->n, r->cap) = op;
@@ -327,11 +323,6 @@ static bool any_reads_input_transposed(const Looking *l, const Reach *r)
     return LIST_ANY(i, r->n, l->look[r->list[i]].transposes && l->look[r->list[i]].at_input);
 }
 
-static bool is_compute_layer(const LayerTraits *x, const ImportOp *op)
-{
-    return op->work == WORK_COMPUTE && x->kind != LAYER_OPAQUE && x->kind != LAYER_SYNC;
-}
-
 static void look_around(Looking *l, size_t i)
 {
     const ImportOp *op = &l->g->op[i];
@@ -350,7 +341,8 @@ static void look_around(Looking *l, size_t i)
     x->falls_out = is_product(x->kind) && x->quantized_in && is_real(x->out) && !x->at_output;
     x->attention =
         x->kind == LAYER_SOFTMAX && any_is(l, &back, LAYER_GEMM) && any_is(l, &on, LAYER_GEMM);
-    if (!is_compute_layer(x, op) || !x->is_float || is_product(x->kind))
+    if (!(op->work == WORK_COMPUTE && x->kind != LAYER_OPAQUE && x->kind != LAYER_SYNC) ||
+        !x->is_float || is_product(x->kind))
         return;
     Reach far_back = reach_from(l, i, true, true), far_on = reach_from(l, i, false, true);
     x->island = all_touch_int8(l, &far_back) && all_touch_int8(l, &far_on);

@@ -66,7 +66,7 @@ static void set_needs(const Space *s, TunePoint *p)
         [AXIS_DEVICES] = p->devices != now->run.devices,
     };
     p->needs = p->build->needs;
-    p->changes = space_set_count(&p->build->set);
+    p->changes = space_changes(s, &p->build->set);
     for (int a = 0; a < AXIS_COUNT; a++) {
         if (differs[a])
             p->needs |= space_axis_needs((SpaceAxis)a);

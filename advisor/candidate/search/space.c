@@ -4,6 +4,7 @@
 #include "advisor/rules/lever.h"
 #include "advisor/rules/rule.h"
 
+#include "graph/edit/rewrite.h"
 #include "graph/compile/options.h"
 #include "graph/base/statistics.h"
 
@@ -198,6 +199,26 @@ PartSet *space_sets(Arena *a, const Space *s, size_t most, size_t *ret_count)
     } while (n <= most && next_set(s, &set));
     *ret_count = n <= most ? n : 0;
     return n <= most ? list : NULL;
+}
+
+/* Drops an operator that returns its input: however little it saves, no plan is simpler without it.
+ */
+static bool drops_nothing(const LeverSetting *x)
+{
+    RewriteKind k;
+    return x->lever == LEVER_REWRITE && rewrite_from_name(x->value.text, &k) &&
+           (k == REWRITE_DROP_IDENTITY || k == REWRITE_CANCEL_TRANSPOSES);
+}
+
+static bool part_counts(const Space *s, const PartSet *set, size_t i)
+{
+    const Attempt *t = set->way[i] == SET_LEFT ? NULL : taken_attempt(s, set, i);
+    return t && (attempt_needs(t, s->moves) || !LIST_ALL(k, t->nset, drops_nothing(&t->set[k])));
+}
+
+size_t space_changes(const Space *s, const PartSet *set)
+{
+    return LIST_SUM(size_t, i, s->npart, part_counts(s, set, i));
 }
 
 size_t space_set_count(const PartSet *set)

@@ -93,3 +93,5 @@ int space_order_of(const Part *p, size_t attempt);
 /* What its parts ask of the user; and their number. */
 NeedSet space_needs(const Space *s, const PartSet *set);
 size_t space_set_count(const PartSet *set);
+/* The same without those that only drop operators that return their input. */
+size_t space_changes(const Space *s, const PartSet *set);

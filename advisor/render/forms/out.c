@@ -127,11 +127,6 @@ const char *out_location(Arena *a, const ResultWhere *where)
     return LIST_VALUE(i, 3, name[i] && *name[i], out_text(a, name[i], NAME_BYTES), "");
 }
 
-static bool is_plain_in_uri(char c)
-{
-    return isalnum((unsigned char)c) || strchr("-._~/", c);
-}
-
 /* A path that is absolute or climbs says something about the machine: its last part alone. */
 const char *out_file(Arena *a, const Result *result, const View *view)
 {
@@ -150,8 +145,9 @@ const char *out_uri(Arena *a, const Result *result, const View *view)
     const char *path = out_file(a, result, view);
     char *uri = arena_calloc(a, strlen(path) + 2, 3), *p = uri;
     for (; *path; path++)
-        p += is_plain_in_uri(*path) ? sprintf(p, "%c", *path)
-                                    : sprintf(p, "%%%02X", (unsigned char)*path);
+        p += (isalnum((unsigned char)*path) || strchr("-._~/", *path))
+                 ? sprintf(p, "%c", *path)
+                 : sprintf(p, "%%%02X", (unsigned char)*path);
     return uri;
 }
 

@@ -65,16 +65,12 @@ static void write_slow_cell(Page *p, const ReportedFinding *x)
     html_close(p->h);
 }
 
-static PhraseId head_of_saving(const Page *p, const PageSaving *s)
-{
-    return s->up_to                ? PHRASE_COL_UP_TO
-           : p->summary.throughput ? PHRASE_COL_ADDING
-                                   : PHRASE_COL_SAVING;
-}
-
 static void write_saving_cell(Page *p, const PageSaving *s)
 {
-    open_cell(p, "saves", head_of_saving(p, s));
+    open_cell(p, "saves",
+              s->up_to                ? PHRASE_COL_UP_TO
+              : p->summary.throughput ? PHRASE_COL_ADDING
+                                      : PHRASE_COL_SAVING);
     if (s->up_to)
         page_value(p, s->value->hi, s->unit);
     else if (s->value)

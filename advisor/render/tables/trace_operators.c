@@ -178,15 +178,9 @@ static bool is_type(const OperatorQuery *q, const char *type)
     return LIST_ANY(i, q->ntype, type && !strcmp(q->type[i], type));
 }
 
-/* By the type that the model or the file tells; LowLevelConv2d, which runs a Conv, is one too. */
-static bool has_type(const OperatorQuery *q, const OperatorRow *r)
-{
-    return q->ntype == 0 || is_type(q, r->op) || is_type(q, r->name);
-}
-
 static bool is_wanted(const OperatorQuery *q, const OperatorRow *r)
 {
-    return has_type(q, r) && r->time_ns >= q->min_ns &&
+    return (q->ntype == 0 || is_type(q, r->op) || is_type(q, r->name)) && r->time_ns >= q->min_ns &&
            (q->max_ns <= 0 || r->time_ns <= q->max_ns) &&
            (!q->name || regexec(q->name, r->name, 0, NULL, 0) == 0);
 }

@@ -136,11 +136,6 @@ static bool may_not_help(const Result *r, const ResultPlanChange *row)
 /* Smaller savings are not worth a line more. */
 #define SHARE_WORTH 0.02
 
-static bool is_minor(const Result *r, const Summary *d, const ResultPlanChange *row)
-{
-    return may_not_help(r, row) && row->saves->mid < SHARE_WORTH * d->now;
-}
-
 static void put_change_how(TextOut *t, const ResultChange *c)
 {
     size_t count = c->occurrences.count;
@@ -167,7 +162,8 @@ static void put_changes(TextOut *t, const Result *r, const Summary *d, const Res
     for (size_t i = 0; i < 2 * p->changes.count; i++) {
         size_t k = i % p->changes.count;
         const ResultPlanChange *row = &p->changes.item[k];
-        bool minor = p->changes.count > 1 && is_minor(r, d, row);
+        bool minor =
+            p->changes.count > 1 && may_not_help(r, row) && row->saves->mid < SHARE_WORTH * d->now;
         if (minor != (i >= p->changes.count))
             continue;
         const ResultChange *c = summary_change(r, row->id);

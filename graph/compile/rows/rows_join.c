@@ -17,12 +17,6 @@ static bool have_one_shape(const Compile *c, ValueId a, ValueId b)
     return x->n == y->n && x->c == y->c && x->h == y->h && x->w == y->w;
 }
 
-/* One for each channel is in the weights already. */
-static bool adds_constant(const Ir *op)
-{
-    return op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div);
-}
-
 static const char *last_word(const char *words)
 {
     const char *blank = strrchr(words, ' ');
@@ -43,8 +37,9 @@ static const RowJoin *find_join(const Compile *c, const Ir *next, uint32_t k)
                                     next->op == OP_UNKNOWN ? "" : op_info((OpId)next->op)->name,
                                     own ? OPERAND_OWN : OPERAND_OTHER);
     bool product = j && strcmp(machine_word(c->machine, j->to).kind, "Conv2d") == 0;
+    /* A constant for each channel is in the weights already. */
     bool fits = two ? product && have_one_shape(c, next->in[0], next->in[1])
-                    : next->nin == 1 && !adds_constant(next);
+                    : next->nin == 1 && !op_is((OpId)next->op, OP_Add, OP_Sub, OP_Mul, OP_Div);
     return j && fits ? j : NULL;
 }
 

@@ -60,16 +60,11 @@ static const char *edge_words(Compile *c, const Ir *op, const char *edge, ValueI
     return row ? row->rows : "";
 }
 
-/* Of an operator that reads the input v of the graph, and is the first to do so. */
-static bool begins_with(const Compile *c, IrId id, ValueId v)
-{
-    return c->ir[id].on_npu && c->value[v].producer == IR_NONE && c->value[v].user[0] == id;
-}
-
 static const char *words_before(Compile *c, IrId id)
 {
     const Ir *op = &c->ir[id];
-    bool begins = op->nin && begins_with(c, id, op->in[0]);
+    bool begins = op->nin && op->on_npu && c->value[op->in[0]].producer == IR_NONE &&
+                  c->value[op->in[0]].user[0] == id;
     return begins ? edge_words(c, op, "Input", op->in[0]) : "";
 }
 

@@ -160,3 +160,5 @@ broken = choice()
 broken["operators"][2]["options"][1]["0"] = ["i32", 0]
 told("IF, a branch that is the graph itself", broken)
 told("LSTM with a state", lstm())
+call("NPU_ADVISE", "inspect", "a.tflite", "--json", "i.json")
+print("multiplications:", *(n["macs"] for n in json.loads(pathlib.Path("i.json").read_text())["nodes"] if n["macs"]))
