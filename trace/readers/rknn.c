@@ -78,6 +78,9 @@ static Status read_rows(TraceRead *r)
     st = st ? st : imported_read(r->arena, file, &g, r->diag);
     if (st)
         return st;
+    if (!g->rknn)
+        return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL,
+                        "begins as a table of RKNN, but has none");
     if (!g->rknn->timed)
         return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL,
                         "is the compiler's table, without times: give it as the MODEL");
