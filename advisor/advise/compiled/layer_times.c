@@ -165,6 +165,7 @@ LayerTimes *layer_times_join(Arena *a, const Imported *g, EngineTimes *t)
     *x = (LayerTimes){.graph = g, .times = t, .gains = t->nrow > 0};
     x->ns = ARENA_ARRAY(a, double, g->nop + 1);
     x->median_ns = ARENA_ARRAY(a, double, g->nop + 1);
+    x->stage_ns = ARENA_ARRAY(a, int64_t, STAGE_COUNT);
     join_by_name(a, g, t, row);
     for (size_t i = 0; i < g->nop; i++) {
         const EngineRow *r = row[i] == STRMAP_NONE ? NULL : &t->row[row[i]];

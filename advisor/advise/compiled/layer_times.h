@@ -38,7 +38,7 @@ typedef struct {
     LayerIssue *issue;
     size_t nissue, issue_cap;
     bool gains;                      /* false: no saving is known from these times */
-    const int64_t *stage_ns;         /* of the application (advise.h); NULL */
+    const int64_t *stage_ns;         /* of the application (advise.h); 0: not told */
     const struct TableTraits *table; /* of a table of RKNN (table_traits.h); else NULL */
 } LayerTimes;
 
