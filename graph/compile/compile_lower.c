@@ -61,7 +61,8 @@ static bool has_bias(const Compile *c, const Node *n, uint32_t *ret_index)
 }
 
 /* Weights int8 and biases int32, as in the model and as in the slices.  A slice holds those of its
- * output channels, so that parts along the height repeat them. */
+ * output channels, so that parts along the height repeat them; those of a product whose columns are
+ * no channels lie there once. */
 static void set_weights(Lower *l, LowOp *op, const Node *n, const Lowered *out)
 {
     const Compile *c = l->c;
@@ -70,8 +71,10 @@ static void set_weights(Lower *l, LowOp *op, const Node *n, const Lowered *out)
     int64_t biases = has_bias(c, n, &bias) ? layout_size_mul(4, elements_of(c, n, bias)) : 0;
     op->weight_bytes = layout_size_add(weights, biases);
     int64_t per_channel = op->c_out > 0 ? (op->weight_bytes + op->c_out - 1) / op->c_out : 0;
+    bool once = op->columns > 0 && op->columns != op->c_out;
     l->e->use[op->id].weight_bytes =
-        layout_size_mul(layout_size_mul(per_channel, out->ci), (int64_t)out->ho * out->co);
+        once ? op->weight_bytes
+             : layout_size_mul(layout_size_mul(per_channel, out->ci), (int64_t)out->ho * out->co);
 }
 
 static void set_window(LowOp *op, const SpatialWindow *w)
