@@ -1,5 +1,5 @@
-/* Maps the rows of a table of RKNN to the nodes of the ONNX model, by the rows that the compiler of
- * the chip makes of it. */
+/* Maps the rows of a table of RKNN to the nodes of the ONNX model: the model is compiled for the
+ * chip, and the rows of both are matched. */
 #include "advisor/advise/compiled/compiled_tie.h"
 
 #include "advisor/advise/compiled/table_traits.h"
