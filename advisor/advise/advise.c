@@ -18,6 +18,7 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
+#include "graph/edit/opset.h"
 #include "graph/import/vendor_graph.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
@@ -68,6 +69,8 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     Costs *costs = NULL;
     Status st = model_load(run->arena, q->model_path, run->notes, &run->model, diag);
     st = st ? st : machine_load(run->arena, target, &run->machine, diag);
+    if (!st && run->machine->kind == MACHINE_TASKS)
+        st = model_widen(run->arena, &run->model, &run->widened, diag);
     st = st ? st : costs_load(run->arena, target, q->calibration, &costs, diag);
     st = st ? st : costs_at_ddr(costs, run->machine, run->variant.compile.ddr_mhz, diag);
     run->costs = costs;

@@ -154,6 +154,7 @@ void result_set_breakdown(Result *ret, const AdviseRun *run)
     ret->breakdown = breakdown_of(run);
     ret->cause = cause_of(run);
     ret->unsuitable = RESULT_SENTENCE(run, run->unsuitable);
+    ret->widened = run->widened ? phrase_text(run->request->lang, PHRASE_WIDENED) : NULL;
     if (run->cpu_ns.mid > 0)
         ret->cpu_alone_ns =
             RESULT_NEW(run->arena, ResultIntervalNs, result_interval_ns(run->cpu_ns));

@@ -32,6 +32,7 @@ typedef struct {
     size_t nproposal;
     PlanSet plans;
     Outcomes outcomes;
+    bool widened;              /* the file's numbers are float16, and read as float32 */
     const Message *unsuitable; /* why the model does not suit the target; NULL: it does */
     Interval cpu_ns;           /* without the NPU, in float, on one thread; 0: not known */
     CapacityGoal rate;         /* images_per_s 0: no rate is to be served … */

@@ -197,12 +197,14 @@ Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, D
     Model *given, *prepared;
     Program *assumed = NULL, *program = NULL;
     cJSON *root = NULL;
+    bool widened;
     CompileOptions untyped = *q->compile;
     if (q->keeps_floats) /* dimensions and types are in the model that is written */
         untyped.ndim = untyped.ninput_dtype = untyped.noutput_dtype = 0;
     *ret = (QuantizeResult){.symmetric = q->symmetric};
     Status st = machine_load(a, q->compile->target_name, &machine, diag);
     st = st ? st : model_load(a, q->model, q->notes, &given, diag);
+    st = st ? st : model_widen(a, &given, &widened, diag);
     if (st)
         return st;
     st = compile_model(a, given, machine, q->compile, NULL, &assumed, diag);

@@ -5,7 +5,7 @@
 #include "graph/infer/shape.h"
 #include "graph/model/order.h"
 
-static void *copy_array_extra(Arena *a, const void *from, size_t count, size_t size, size_t extra)
+void *editor_copy_array(Arena *a, const void *from, size_t count, size_t size, size_t extra)
 {
     void *to = arena_calloc(a, count + extra, size);
     if (count)
@@ -44,10 +44,10 @@ static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
     Graph *g = ARENA_NEW(a, Graph);
     *g = *from;
     g->parent = parent;
-    g->tensor = copy_array_extra(a, from->tensor, from->ntensor, sizeof *g->tensor, EXTRA_ROOM);
-    g->node = copy_array_extra(a, from->node, from->nnode, sizeof *g->node, EXTRA_ROOM);
-    g->input = copy_array_extra(a, from->input, from->ninput, sizeof *g->input, 1);
-    g->output = copy_array_extra(a, from->output, from->noutput, sizeof *g->output, 1);
+    g->tensor = editor_copy_array(a, from->tensor, from->ntensor, sizeof *g->tensor, EXTRA_ROOM);
+    g->node = editor_copy_array(a, from->node, from->nnode, sizeof *g->node, EXTRA_ROOM);
+    g->input = editor_copy_array(a, from->input, from->ninput, sizeof *g->input, 1);
+    g->output = editor_copy_array(a, from->output, from->noutput, sizeof *g->output, 1);
     g->by_name = copy_names(a, from);
     editor_clear_names(g);
     for (size_t i = 0; i < g->nnode; i++)
@@ -57,7 +57,7 @@ static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
 
 void editor_copy_bodies(Arena *a, Node *n, const Graph *parent)
 {
-    Attr *attr = node_has_body(n) ? copy_array_extra(a, n->attr, n->nattr, sizeof *attr, 0) : NULL;
+    Attr *attr = node_has_body(n) ? editor_copy_array(a, n->attr, n->nattr, sizeof *attr, 0) : NULL;
     for (uint32_t k = 0; attr && k < n->nattr; k++)
         if (attr[k].type == ATTR_GRAPH)
             attr[k].graph = copy_graph(a, attr[k].graph, parent);
@@ -166,7 +166,7 @@ TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dty
 
 TensorId editor_scalar(Editor *e, TensorId like, const char *suffix, float value)
 {
-    float *v = copy_array_extra(e->arena, &value, 1, sizeof value, 0);
+    float *v = editor_copy_array(e->arena, &value, 1, sizeof value, 0);
     return editor_constant(e, like, suffix, DT_FLOAT32, NULL, 0, v);
 }
 
@@ -174,7 +174,7 @@ TensorId editor_integers(Editor *e, TensorId like, const char *suffix, const int
                          size_t n)
 {
     const int64_t length = (int64_t)n;
-    int64_t *v = copy_array_extra(e->arena, value, n, sizeof *v, 1);
+    int64_t *v = editor_copy_array(e->arena, value, n, sizeof *v, 1);
     return editor_constant(e, like, suffix, DT_INT64, &length, 1, v);
 }
 
@@ -215,7 +215,7 @@ void editor_become(Node *n, const char *op)
 
 static Attr *add_attr(Editor *e, Node *n, const char *name, AttrType type)
 {
-    Attr *attr = copy_array_extra(e->arena, n->attr, n->nattr, sizeof *attr, 1);
+    Attr *attr = editor_copy_array(e->arena, n->attr, n->nattr, sizeof *attr, 1);
     attr[n->nattr] = (Attr){.name = name, .type = type};
     n->attr = attr;
     return &attr[n->nattr++];
@@ -229,13 +229,13 @@ void editor_attr_int(Editor *e, Node *n, const char *name, int64_t value)
 void editor_attr_ints(Editor *e, Node *n, const char *name, const int64_t *value, size_t count)
 {
     Attr *a = add_attr(e, n, name, ATTR_INTS);
-    a->ints = copy_array_extra(e->arena, value, count, sizeof *value, 0);
+    a->ints = editor_copy_array(e->arena, value, count, sizeof *value, 0);
     a->count = count;
 }
 
 static void replace_id(Editor *e, const TensorId **list, uint32_t n, TensorId from, TensorId to)
 {
-    TensorId *copy = copy_array_extra(e->arena, *list, n, sizeof *copy, 1);
+    TensorId *copy = editor_copy_array(e->arena, *list, n, sizeof *copy, 1);
     for (uint32_t i = 0; i < n; i++)
         if (copy[i] == from)
             copy[i] = to;

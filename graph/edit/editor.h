@@ -50,6 +50,9 @@ void editor_clear_shapes(Editor *e);
 /* One dimension of an input becomes a number. */
 void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value);
 
+/* `count` elements of `size` bytes in `a`, and room for `extra` more. */
+void *editor_copy_array(Arena *a, const void *from, size_t count, size_t size, size_t extra);
+
 /* A copy of `m`, bodies included; inferred types and shapes remain only as declared ones. */
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
 

@@ -51,6 +51,10 @@ bool opset_is_newer(const Node *n, int64_t opset);
  * that it refuses in any.  The text is in `a`.  NULL: it takes what is converted. */
 const char *opset_refusal(Arena *a, const Model *m);
 
+/* *m becomes a copy whose float16 numbers are float32, and which takes over the files of *m; a
+ * model without any, or of another format than ONNX, stays as it is. */
+Status model_widen(Arena *a, Model **m, bool *ret_changed, Diag *diag);
+
 /* Fixes free dimensions of inputs: *m becomes an edited copy.  Bindings that name none are skipped.
  * model_fix_dims makes the first dimensions that are left free 1, too. */
 Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag);

@@ -38,7 +38,7 @@ static void copy_initializer(Writer *w, PbWriter *out, const WireField *f)
     if (f->number == G_SPARSE)
         onnx_wire_find(f->bytes, 1, WIRE_BYTES, &values);
     const Tensor *t = find_tensor(w, onnx_string(w->arena, values.bytes, T_NAME));
-    if (!t || !t->is_initializer)
+    if (!t || !t->is_initializer || !t->raw_size)
         return;
     if (f->number == G_INITIALIZER && !w->keeps_folder && t->value->data && is_external(f->bytes))
         write_internal(w, out, f->bytes, t->value);

@@ -245,8 +245,8 @@ def two_means(n):
     return [n.add("Add", n.add("Mul", y, deviation), mean)]
 
 
-def half(n):
-    return [n.add("Cast", n.add("Cast", n.x, to=TensorProto.FLOAT16), to=TensorProto.FLOAT)]
+def brain(n):
+    return [n.add("Cast", n.add("Cast", n.x, to=TensorProto.BFLOAT16), to=TensorProto.FLOAT)]
 
 
 def computed_axes(n):
@@ -258,7 +258,7 @@ def computed_axes(n):
 REFUSED = [
     ("grid_sample", 16, lambda n: [n.add("GridSample", n.x, n.floats(1, 3, 3, 2))], ["GridSample_1", "opset 16"]),
     ("grid_sample_20", 20, lambda n: [n.add("GridSample", n.x, n.floats(1, 3, 3, 2), mode="linear")], ["GridSample_1", "opset 20"]),
-    ("float16", 18, half, ["Cast_1", "opset 18", "float16"]),
+    ("bfloat16", 18, brain, ["Cast_1", "opset 18", "float16"]),
     ("training", 15, lambda n: [n.add("BatchNormalization", n.x, *(numpy.abs(n.floats(4)) for _ in range(4)), count=3, training_mode=1)[0]], ["training mode"]),
     ("layer_norm_mean", 17, two_means, ["LayerNormalization_1", "mean"]), ("computed_axes", 18, computed_axes, ["ReduceMean", "run time"]),
     ("pad_wrap", 19, lambda n: [n.add("Pad", n.x, i64(0, 0, 1, 1, 0, 0, 1, 1), mode="wrap")], ["wrap"]),

@@ -32,6 +32,7 @@ typedef struct {
     const char *folder, *name; /* name: of the model file, without its folder */
     const Language *lang;      /* of CHANGES.md */
     Model *model, *edited;     /* as given; as written, where anything in it changed */
+    bool widened;              /* the file's numbers are float16, those written float32 */
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
     size_t tail_choices; /* of rows, in tail.onnx before it works on them */
@@ -189,7 +190,7 @@ static Status convert_for_quantizer(Apply *p)
 
 static Status edit_model(Apply *p)
 {
-    if (p->nedit == 0 && !needs_quantizer(p))
+    if (p->nedit == 0 && !p->widened && !needs_quantizer(p))
         return STATUS_OK;
     Status st = model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
     st = st ? st : check_ranges(p);
@@ -467,6 +468,10 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     fputs("\n\n", f.stream);
     markdown_text(f.stream, verdict_plan(&title, chosen->result, &d, chosen->plan, p->lang));
     fputs("\n\n", f.stream);
+    if (p->widened) {
+        markdown_text(f.stream, chosen->result->widened);
+        fputs("\n\n", f.stream);
+    }
     markdown_code(f.stream,
                   arena_printf(p->a, "npu-advise apply %s --plan %s",
                                command_words(p->a, chosen->result, NULL), chosen->plan->id));
@@ -621,6 +626,8 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
                .variant = q->baseline,
                .diag = diag};
     Status st = model_load(a, q->model_path, q->notes, &p.model, diag);
+    if (!st && chosen->result->widened)
+        st = model_widen(a, &p.model, &p.widened, diag);
     if (st)
         return st;
     Model *loaded = p.model;

@@ -126,9 +126,13 @@ Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, A
     Status st = model_load(a, q->model_path, q->notes, &loaded, diag);
     if (st)
         return st;
+    bool widened;
+    st = model_widen(a, &loaded, &widened, diag);
     Model *m = loaded;
-    st = model_bind_dims(a, &m, o->dim, o->ndim, diag);
+    st = st ? st : model_bind_dims(a, &m, o->dim, o->ndim, diag);
     st = st ? st : apply_opset_convert(a, &m, o->sdk, q->notes, ret_report, diag);
+    if (!st && widened)
+        notes_add(q->notes, "float16", phrase_arg(PHRASE_WIDENED));
     if (!st && ret_report->refused)
         notes_add(q->notes, "opset-refused", phrase_arg(PHRASE_NOTE_OPSET_REFUSED),
                   arg_text(ret_report->refused));

@@ -15,6 +15,8 @@ static void write_context(Page *p)
     html_open(p->h, "p", "class", "context", NULL);
     html_text(p->h, p->result->compiled ? setup_of_compiled(&buf, p->result, p->lang)
                                         : setup_of_run(&buf, p->result, p->lang));
+    if (p->result->widened)
+        html_textf(p->h, " · %s", p->result->widened);
     if (p->result->conversion)
         html_textf(p->h, " · %s", p->result->conversion);
     if (*setup_open(&buf, p->result->setup, p->lang)) {

@@ -176,6 +176,7 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verb
         text_compiled(t, r);
         return;
     }
+    text_paragraph(t, (TextPlace){0, INDENT}, STYLE_BAD, r->widened ? r->widened : "");
     put_now(t, r, d);
     if (d->known && r->breakdown.count)
         put_breakdown(t, r, verbose);

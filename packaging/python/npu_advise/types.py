@@ -964,3 +964,4 @@ class Result(Document):
     cpu_alone_ns: IntervalNs | None = None
     refused: str | None = None
     conversion: str | None = None
+    widened: str | None = None
