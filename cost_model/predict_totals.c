@@ -263,10 +263,8 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->throughput_ceiling_per_s = queueing_ceiling(&d) * predict_images(p, run);
     if (run->patches > 1)
         per_picture(t, run->patches);
-    /* The application may spare more than an inference takes. */
-    t->latency_ns.lo = fmax(0, t->latency_ns.lo - run->spared_ns);
-    t->latency_ns.mid = fmax(0, t->latency_ns.mid - run->spared_ns);
-    t->latency_ns.hi = fmax(0, t->latency_ns.hi - run->spared_ns);
+    /* Below zero where the application spares more than an inference takes. */
+    t->latency_ns = interval_shift(t->latency_ns, -run->spared_ns);
 }
 
 Interval prediction_objective(const Prediction *p, Objective o)

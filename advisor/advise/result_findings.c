@@ -124,6 +124,8 @@ static ResultHandWork hand_work_of(const AdviseRun *run, const HandWork *x, int6
     h.occurrences = result_occurrences(run, p, p->chosen);
     h.up_to = (ResultUpTo){o == OBJECTIVE_LATENCY ? RESULT_UNIT_NS : RESULT_UNIT_PER_S,
                            result_amount(o, x->up_to)};
+    if (o == OBJECTIVE_LATENCY && attempt_setting(proposal_attempt(p), LEVER_SPARED_NS))
+        h.spares = phrase_text(run->request->lang, PHRASE_SPARES);
     h.alone = result_gain(run, p);
     h.steps = steps_of(run, p->match);
     h.operators = operators_of(run, p->match);

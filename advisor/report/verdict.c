@@ -311,8 +311,11 @@ static const char *by_hand_sentence(Phrase *buf, const Result *r, const Summary 
 {
     const ResultHandWork *x = &r->by_hand.item[0];
     Figure most, now;
-    return phrase_format(buf, lang, PHRASE_HEAD_BY_HAND, x->title,
-                         figure_value(&most, x->up_to.value, d->unit),
+    figure_value(&most, x->up_to.value, d->unit);
+    if (x->spares)
+        return phrase_format(buf, lang, PHRASE_HEAD_BY_HAND_SPARES, x->title, most.text, x->spares,
+                             NULL);
+    return phrase_format(buf, lang, PHRASE_HEAD_BY_HAND, x->title, most.text,
                          figure_value(&now, d->now, d->unit), NULL);
 }
 

@@ -280,6 +280,8 @@ static void put_hand_work(TextOut *t, const ResultHandWorkList *list, size_t i, 
                       .rule = x->rule_id,
                       .saves = figure_value(&most, x->up_to.value, unit),
                       .needs = verdict_needs(&needs, &x->needs, t->lang)});
+    if (x->spares)
+        put_detail(t, "", x->spares, STYLE_DIM);
     const ResultHandWork *above = i ? x - 1 : x;
     Phrase same;
     if (x->up_to.value == above->up_to.value && x->up_to.unit == above->up_to.unit &&

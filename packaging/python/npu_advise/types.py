@@ -668,6 +668,7 @@ class HandWork:
     why: str
     risk: str
     suppression: Suppression | None
+    spares: str | None = None
 
 
 @dataclass(frozen=True)
