@@ -120,7 +120,10 @@ int64_t macs_tflite_rnn(const Graph *g, const Node *n)
     int64_t size = dim_in(g, n, 0, -1), weights = 0;
     for (uint32_t k = 1; k < n->ninput; k++) {
         const Tensor *t = node_input(g, n, k);
-        weights = t && t->shape.rank == 2 ? add_saturating(weights, elements_in(g, n, k)) : weights;
+        const Node *maker = t && t->producer != NODE_NONE ? &g->node[t->producer] : NULL;
+        const Tensor *stored = maker ? node_input(g, maker, 0) : t; /* of float16: it is widened */
+        bool is_weight = stored && stored->is_initializer && t->shape.rank == 2; /* else a state */
+        weights = is_weight ? add_saturating(weights, elements_in(g, n, k)) : weights;
     }
     return size > 0 ? mul_saturating(elements_in(g, n, 0) / size, weights) : -1;
 }

@@ -12,7 +12,7 @@ import onnx
 sys.path.insert(0, os.path.join(os.environ["ROOT"], "tests", "tools"))
 import make_tflite  # noqa: E402
 
-ADD, CONV, DEQUANTIZE, RELU, LSTM, LESS, GREATER, SUM, IF, WHILE = 0, 3, 6, 19, 44, 58, 61, 74, 118, 119
+ADD, CONV, DEQUANTIZE, SINGLE, RELU, LSTM, LESS, GREATER, SUM, IF, WHILE = 0, 3, 6, 16, 19, 44, 58, 61, 74, 118, 119
 IMAGE = [1, 32, 32, 8]
 
 
@@ -100,6 +100,27 @@ def lstm():
     return p.graph(p.add(9, [y, p.weights("fc", 8, 32), p.weights("fcb", 8)], p.tensor("out", [1, 10, 8]), 8, {"2": ["i8", 1]}))
 
 
+def step(op, major=False, states="variables"):
+    """One step: by the operator of sequences or that of one step, its states variables, or inputs of the application."""
+    p = Part()
+    shape = lambda n: [1, n] if op == SINGLE else [1, 1, n]
+    x = p.input("x", shape(16))
+    ins = [x] + [p.weights(f"w{g}", 32, 16) for g in "ifco"] + [p.weights(f"r{g}", 32, 32) for g in "ifco"] + [-1] * 3
+    kept = [p.input(n, [1, 32]) if states == "inputs" else p.tensor(n, [1, 32], variable=True) for n in ("activation", "cell")]
+    ins += [p.weights(f"b{g}", 32) for g in "ifco"] + [-1, -1] + kept + [-1] * 4
+    options = (39, {"0": ["i8", 4]}) if op == SINGLE else (71, {"0": ["i8", 4], "3": ["i8", int(major)]})
+    return p.graph(p.add(op, ins, p.tensor("y", shape(32)), *options))
+
+
+def basic():
+    """The kernel of five inputs: one matrix of both weights; the state before, and after, is a value of the graph."""
+    p = Part()
+    x, last, state = p.input("x", [1, 16]), p.input("last", [1, 32]), p.input("state", [1, 32])
+    outs = [p.tensor("y", [1, 32]), p.tensor("next", [1, 32]), p.tensor("joined", [1, 48]), p.tensor("gates", [1, 128])]
+    p.add(SINGLE, [x, last, p.weights("w", 128, 48), p.weights("b", 128), state], outs, 39, {"0": ["i8", 4], "4": ["i8", 1]})
+    return p.graph(outs[0], outs[1])
+
+
 def call(program, *words):
     return subprocess.run([os.environ[program], *words], capture_output=True, text=True)
 
@@ -159,6 +180,9 @@ told("WHILE, a condition of fewer values", broken)
 broken = choice()
 broken["operators"][2]["options"][1]["0"] = ["i32", 0]
 told("IF, a branch that is the graph itself", broken)
-told("LSTM with a state", lstm())
-call("NPU_ADVISE", "inspect", "a.tflite", "--json", "i.json")
-print("multiplications:", *(n["macs"] for n in json.loads(pathlib.Path("i.json").read_text())["nodes"] if n["macs"]))
+for name, model in (("LSTM with a state", lstm()), ("LSTM of one step, in a sequence", step(LSTM)),
+                    ("LSTM of one step, time first", step(LSTM, major=True)), ("LSTM of one step, alone", step(SINGLE)),
+                    ("LSTM of one step, states as inputs", step(LSTM, states="inputs")), ("LSTM of one step, one matrix", basic())):
+    told(name, model)
+    call("NPU_ADVISE", "inspect", "a.tflite", "--json", "i.json")
+    print("multiplications:", *(n["macs"] for n in json.loads(pathlib.Path("i.json").read_text())["nodes"] if n["macs"]))
