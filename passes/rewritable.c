@@ -1,5 +1,7 @@
-/* Tries a rewrite at every node that costs time. */
+/* Tries a rewrite at every node that costs time, were it a view's few ns. */
 #include "passes/rewritable.h"
+
+#include "graph/compile/program.h"
 
 Scene rewritable_scene(const PassInput *in)
 {
@@ -10,9 +12,11 @@ Scene rewritable_scene(const PassInput *in)
 void rewritable_find(const PassInput *in, FindingList *out, const char *kind, RewriteKind rewrite)
 {
     const double *ns = node_times(out->arena, in);
+    const bool *on_npu = program_nodes_on_npu(out->arena, in->program);
     Scene s = rewritable_scene(in);
     for (size_t i = 0; i < s.graph->nnode; i++) {
-        if (ns[i] <= 0 || rewrite_refusal(&s, rewrite, (NodeId)i))
+        bool costs = ns[i] > 0 || (rewrite == REWRITE_DROP_IDENTITY && on_npu[i]);
+        if (!costs || rewrite_refusal(&s, rewrite, (NodeId)i))
             continue;
         Finding *f = finding_at_node(in, out, kind, (NodeId)i, ns[i]);
         finding_text(out, f, "rewrite", rewrite_name(rewrite));

@@ -126,7 +126,7 @@ static bool is_dropped(const Compile *c, const Node *n)
     const Scene s = {.graph = c->graph, .opset = c->model->opset};
     return c->quantizer &&
            !op_is(n->op_id, OP_Resize, OP_Upsample, OP_Tile, OP_Sum, OP_Mean, OP_Max, OP_Min,
-                  OP_Split, OP_Einsum) &&
+                  OP_Split, OP_Einsum, OP_Reshape, OP_Flatten, OP_Squeeze, OP_Unsqueeze) &&
            op_info(n->op_id)->op_class != CLASS_POOL &&
            op_info(n->op_id)->op_class != CLASS_REDUCE &&
            !rewrite_refusal(&s, REWRITE_DROP_IDENTITY, (NodeId)(n - c->graph->node));

@@ -347,9 +347,24 @@ static const struct {
 #include "graph/edit/identities.def"
 };
 
+static bool is_view(const Node *n)
+{
+    return !*n->domain && op_is(n->op_id, OP_Reshape, OP_Flatten, OP_Squeeze, OP_Unsqueeze);
+}
+
+/* What the node returns if it is one of the table: its input; of two views, that of the first. */
+static TensorId returned_by(const Scene *s, const Node *n)
+{
+    TensorId in = input_or_none(n, 0);
+    const Node *maker = in != TENSOR_NONE && is_view(n) ? tensor_maker(s->graph, in) : NULL;
+    return maker && is_view(maker) && input_or_none(maker, 0) != TENSOR_NONE ? maker->input[0] : in;
+}
+
 static bool returns_input(const Scene *s, const Node *n)
 {
-    const Tensor *in = node_input(s->graph, n, 0), *out = node_output(s->graph, n, 0);
+    TensorId source = returned_by(s, n);
+    const Tensor *in = source != TENSOR_NONE ? &s->graph->tensor[source] : NULL,
+                 *out = node_output(s->graph, n, 0);
     if (!in || !out || *n->domain || in->dtype == DT_UNKNOWN || in->dtype != out->dtype)
         return false;
     if (n->op_id == OP_Identity)
@@ -369,5 +384,5 @@ const char *rewrite_check_drop_identity(const Scene *s, NodeId node)
 
 void rewrite_drop_identity(Editor *e, const Scene *s, NodeId node)
 {
-    rewrite_replace_result(e, node, s->graph->node[node].input[0]);
+    rewrite_replace_result(e, node, returned_by(s, &s->graph->node[node]));
 }

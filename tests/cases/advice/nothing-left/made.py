@@ -11,6 +11,9 @@ KINDS = {
     "Resize by 1": [("Resize", ["", numpy.float32([1] * 4)], {"mode": "nearest"})], "MaxPool of a pixel": [("MaxPool", [], {"kernel_shape": [1, 1]})],
     "AveragePool of a pixel": [("AveragePool", [], {"kernel_shape": [1, 1]})], "DepthToSpace by 1": [("DepthToSpace", [], {"blocksize": 1})],
     "Transpose and back": [("Transpose", [], {"perm": [0, 2, 3, 1]}), ("Transpose", [], {"perm": [0, 3, 1, 2]})],
+    "Reshape to the same": [("Reshape", [numpy.int64(SHAPE)], {})],
+    "Unsqueeze and back": [("Unsqueeze", [numpy.int64([0])], {}), ("Squeeze", [numpy.int64([0])], {})],
+    "Reshape and back": [("Reshape", [numpy.int64([1, 32, 4096])], {}), ("Reshape", [numpy.int64(SHAPE)], {})],
     "Sigmoid": [("Sigmoid", [], {})]}
 
 
