@@ -186,7 +186,8 @@ static Status rewrite_everywhere(Arena *a, RewriteKind k, Model **m, Diag *diag)
     for (size_t i = 0; i < g->nnode; i++)
         if (g->node[i].noutput && g->node[i].output[0] != TENSOR_NONE &&
             (k != REWRITE_SPELL_OUT ||
-             op_is(g->node[i].op_id, OP_Attention, OP_MsMultiHeadAttention)) &&
+             op_is(g->node[i].op_id, OP_Attention, OP_MsMultiHeadAttention, OP_RMSNormalization,
+                   OP_SimplifiedLayerNormalization, OP_MsSimplifiedLayerNormalization)) &&
             !rewrite_refusal(&s, k, (NodeId)i))
             edit[n++] = (Edit){.kind = EDIT_REWRITE,
                                .where = g->tensor[g->node[i].output[0]].name,
@@ -198,7 +199,7 @@ Status model_prepare(Arena *a, const Model *m, Model **ret, Diag *diag)
 {
     static const RewriteKind kind[] = {
         REWRITE_DROP_IDENTITY, REWRITE_FOLD_BN, REWRITE_FOLD_PAD,
-        REWRITE_SPELL_OUT /* attention, whose values are not computed */};
+        REWRITE_SPELL_OUT /* operators whose values are not computed */};
     Model *now = NULL;
     Status st = model_edit(a, m, NULL, 0, &now, diag);
     for (size_t i = 0; i < sizeof kind / sizeof kind[0] && !st; i++)

@@ -232,16 +232,21 @@ static TensorId spell_mean(const Spelling *x)
 /* The mean of something of the input's shape. */
 typedef TensorId (*Mean)(const Spelling *x, TensorId of);
 
-/* (a - mean) * (variance + epsilon)^-0.5 */
-static TensorId standardise_x(const Spelling *x, Mean mean)
+/* off * (the mean of its squares + epsilon)^-0.5 */
+static TensorId scale_to_one(const Spelling *x, TensorId off, Mean mean)
 {
     float epsilon = (float)node_attr_float(&x->n, "epsilon", 1e-5);
-    TensorId off = spell_binary(x, "Sub", "_centred", x->n.input[0], mean(x, x->n.input[0]));
     TensorId variance = mean(x, spell_binary(x, "Mul", "_squared", off, off));
     TensorId above =
         spell_binary(x, "Add", "_above_zero", variance, spell_scalar(x, "_epsilon", epsilon));
     TensorId scale = spell_binary(x, "Pow", "_scale", above, spell_scalar(x, "_minus_half", -0.5F));
     return spell_binary(x, "Mul", "_standardised", off, scale);
+}
+
+static TensorId standardise_x(const Spelling *x, Mean mean)
+{
+    TensorId off = spell_binary(x, "Sub", "_centred", x->n.input[0], mean(x, x->n.input[0]));
+    return scale_to_one(x, off, mean);
 }
 
 /* First of the axes that a LayerNormalization takes together; -1 when that is not known. */
@@ -279,6 +284,12 @@ static TensorId spell_layer_norm(const Spelling *x)
     TensorId y = spell_binary(x, "Mul", "_weighted", standardise_x(x, layer_mean), x->n.input[1]);
     bool biased = x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE;
     return biased ? spell_binary(x, "Add", "_biased", y, x->n.input[2]) : y;
+}
+
+static TensorId spell_rms_norm(const Spelling *x)
+{
+    return spell_binary(x, "Mul", "_weighted", scale_to_one(x, x->n.input[0], layer_mean),
+                        x->n.input[1]);
 }
 
 static TensorId image_mean(const Spelling *x, TensorId of)

@@ -191,6 +191,9 @@ GOOD = {
     "mean-old": model("ReduceMean", [2, 5, 3, 4], axes=[1, 3], opset=11),
     "mean-input": model("ReduceMean", [2, 5, 12], i(2), opset=18),
     "layer-norm": model("LayerNormalization", [2, 5, 12], f(12), f(12), opset=17, epsilon=0.01),
+    "rms-norm": model("RMSNormalization", [2, 5, 12], f(12), opset=23, epsilon=0.01),
+    "rms-norm-two-axes": model("RMSNormalization", [2, 5, 12], f(5, 12), opset=23, axis=1),
+    "rms-norm-of-onnxruntime": model("SimplifiedLayerNormalization", [2, 5, 12], f(12), opset=13, epsilon=0.01),
     "layer-norm-two-axes": model("LayerNormalization", [2, 5, 12], f(5, 12), opset=17, axis=1),
     "instance-norm": model("InstanceNormalization", [2, 4, 6, 8], f(4), f(4), epsilon=0.01),
     "global-max": model("GlobalMaxPool", [1, 4, 6, 8]),
@@ -344,6 +347,15 @@ def volume(m, x):
     return 1 / (1 + numpy.exp(-out))
 
 
+def rms_norm(m, x):
+    """x over the root of the mean of its squares, weighted, and Sigmoid."""
+    n = m.graph.node[0]
+    has, weight = {a.name: helper.get_attribute_value(a) for a in n.attribute}, numpy_helper.to_array(m.graph.initializer[0])
+    axes = tuple(range(has.get("axis", -1) % x.ndim, x.ndim))
+    y = x / numpy.sqrt((x * x).mean(axes, keepdims=True) + has.get("epsilon", 1e-5)) * weight
+    return 1 / (1 + numpy.exp(-y))
+
+
 def difference(name, other):
     m = onnx.load(name + ".onnx")
     for _ in range(10 if name.startswith(TEN) else 1):
@@ -358,7 +370,7 @@ TEN = ("leaky", "volume", "attention-flat", "attention-grouped", "attention-of-o
 
 
 def difference_of(m, name, other, x):
-    by_numpy = next((f for f in (group_norm, attention, volume) if name.startswith(f.__name__.replace("_", "-"))), None)
+    by_numpy = next((f for f in (group_norm, attention, volume, rms_norm) if name.startswith(f.__name__.replace("_", "-"))), None)
     want, have = by_numpy(m, x) if by_numpy else run(name + ".onnx", x), run(other, x)
     if want.shape != have.shape:
         return f"{want.shape} became {have.shape}"
