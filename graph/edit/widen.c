@@ -4,21 +4,6 @@
 
 enum { PROTO_FLOAT = 1, PROTO_FLOAT16 = 10 }; /* TensorProto.DataType */
 
-static const Const *widen_values(Arena *a, const Const *c)
-{
-    if (!c || c->dtype != DT_FLOAT16)
-        return c;
-    Const *wide = ARENA_NEW(a, Const);
-    float *v = c->data ? ARENA_ARRAY(a, float, (size_t)c->nelem) : NULL;
-    for (int64_t i = 0; v && i < c->nelem; i++) {
-        double x = 0;
-        const_float(c, i, &x);
-        v[i] = (float)x;
-    }
-    *wide = (Const){DT_FLOAT32, c->nelem, (size_t)c->nelem * sizeof *v, (const uint8_t *)v};
-    return wide;
-}
-
 static int64_t widen_graph(Arena *a, Graph *g);
 
 /* Attributes that name a type: `to` of Cast, `dtype` of random numbers, and others. */
@@ -32,7 +17,7 @@ static int64_t widen_node(Arena *a, Node *n)
                       strstr(attr[k].name, "precision") || !strcmp(attr[k].name, "stash_type"));
         const Const *was = attr[k].tensor;
         attr[k].i = named ? PROTO_FLOAT : attr[k].i;
-        attr[k].tensor = widen_values(a, was);
+        attr[k].tensor = const_widened(a, was);
         changed += named || attr[k].tensor != was;
         if (attr[k].type == ATTR_GRAPH)
             changed += widen_graph(a, (Graph *)attr[k].graph);
@@ -51,7 +36,7 @@ static int64_t widen_graph(Arena *a, Graph *g)
             continue;
         t->dtype = t->dtype == DT_FLOAT16 ? DT_FLOAT32 : t->dtype;
         t->declared_dtype = DT_FLOAT32;
-        t->value = widen_values(a, t->value);
+        t->value = const_widened(a, t->value);
         t->raw_size = 0;
         t->edited = true;
         changed++;

@@ -272,6 +272,21 @@ bool const_float(const Const *c, int64_t i, double *ret)
     return false;
 }
 
+const Const *const_widened(Arena *a, const Const *c)
+{
+    if (!c || c->dtype != DT_FLOAT16)
+        return c;
+    Const *wide = ARENA_NEW(a, Const);
+    float *v = c->data ? ARENA_ARRAY(a, float, (size_t)c->nelem + 1) : NULL;
+    for (int64_t i = 0; v && i < c->nelem; i++) {
+        double x = 0;
+        const_float(c, i, &x);
+        v[i] = (float)x;
+    }
+    *wide = (Const){DT_FLOAT32, c->nelem, (size_t)c->nelem * sizeof *v, (const uint8_t *)v};
+    return wide;
+}
+
 bool tensor_int(const Tensor *t, int64_t *ret)
 {
     return t && t->value && const_int(t->value, 0, ret);

@@ -222,4 +222,6 @@ const char *node_label(Arena *a, const Node *n);
 /* Constant's integer or real element i; false when it has no bytes or is out of range. */
 bool const_int(const Const *c, int64_t i, int64_t *ret);
 bool const_float(const Const *c, int64_t i, double *ret);
+/* Numbers of float16 in `a` as float32; others, and NULL, as they are. */
+const Const *const_widened(Arena *a, const Const *c);
 bool const_is_all(const Const *c, double want); /* every element is known, and that number */

@@ -74,14 +74,9 @@ static Bytes widen_half(Mapper *m, const TfliteValue *v, DType *ret_type)
     if (*ret_type != DT_FLOAT16 || !b.data)
         return b;
     const Const half = {DT_FLOAT16, (int64_t)(b.size / 2), b.size, b.data};
-    float *out = ARENA_ARRAY(m->arena, float, b.size / 2 + 1);
-    for (size_t i = 0; i < b.size / 2; i++) {
-        double real = 0;
-        const_float(&half, (int64_t)i, &real);
-        out[i] = (float)real;
-    }
-    *ret_type = DT_FLOAT32;
-    return (Bytes){(const uint8_t *)out, b.size / 2 * 4};
+    const Const *wide = const_widened(m->arena, &half);
+    *ret_type = wide->dtype;
+    return (Bytes){wide->data, wide->nbyte};
 }
 
 /* The dimensions of a constant; one of fewer than four that must have four begins with ones. */
