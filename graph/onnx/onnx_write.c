@@ -72,7 +72,7 @@ static Status write_inputs(Writer *w, PbWriter *out, Bytes raw)
         strmap_put(&listed, name, 0);
         if (t && t->is_input && t->edited)
             st = writer_value(w, out, G_INPUT, t);
-        else if (t && (t->is_input || t->is_initializer))
+        else if (t && (t->is_input || (t->is_initializer && t->raw_size)))
             pb_writer_view(out, f.whole);
     }
     for (size_t i = 0; !st && i < w->graph->ninput; i++) { /* that an edit has made */

@@ -1,4 +1,4 @@
-"""Writes two networks, each in float16 and in float32 with the same numbers; the second also with a branch."""
+"""Writes three networks, each in float16 and in float32 with the same numbers."""
 import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -23,10 +23,11 @@ class Network:
     def value(self, name, shape):
         return helper.make_tensor_value_info(name, self.kind, shape)
 
-    def save(self, name, shape, result):
-        g = helper.make_graph(self.nodes, name, [self.value("x", shape)], [self.value("y", result)], self.constants)
+    def save(self, name, shape, result, ir=8):
+        inputs = [self.value("x", shape)] + ([self.value(c.name, c.dims) for c in self.constants] if ir < 4 else [])
+        g = helper.make_graph(self.nodes, name, inputs, [self.value("y", result)], self.constants)
         name += "16" if self.kind == TensorProto.FLOAT16 else "32"
-        onnx.save(helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), name + ".onnx")
+        onnx.save(helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=ir), name + ".onnx")
 
 
 def norm(kind):
@@ -61,6 +62,14 @@ def branch(kind):
     n.save("branch", [1, 3, 32, 32], [1, 8, 32, 32])
 
 
+def old(kind):
+    """Of IR version 3, whose constants are inputs as well."""
+    n = Network(kind)
+    n.nodes = [N("Conv", ["x", n.weight("w", 8, 3, 3, 3)], ["c"], pads=[1] * 4), N("Relu", ["c"], ["y"])]
+    n.save("old", [1, 3, 32, 32], [1, 8, 32, 32], 3)
+
+
 for each in (TensorProto.FLOAT16, TensorProto.FLOAT):
     norm(each)
     branch(each)
+    old(each)
