@@ -120,16 +120,26 @@ static bool scale_is_alias(const Compile *c, const Node *n)
     return p != NODE_NONE && c->graph->node[p].op_id == OP_Cast;
 }
 
+/* A Reshape may give back what the one before it was given. */
+static bool keeps_sizes(const Compile *c, const Node *n)
+{
+    const Shape *in = &node_input(c->graph, n, 0)->shape,
+                *out = &node_output(c->graph, n, 0)->shape;
+    return in->rank == out->rank &&
+           LIST_ALL(i, in->rank, in->dim[i].value >= 0 && in->dim[i].value == out->dim[i].value);
+}
+
 /* The vendor's quantizer drops what returns its input, all but these. */
 static bool is_dropped(const Compile *c, const Node *n)
 {
     const Scene s = {.graph = c->graph, .opset = c->model->opset};
     return c->quantizer &&
            !op_is(n->op_id, OP_Resize, OP_Upsample, OP_Tile, OP_Sum, OP_Mean, OP_Max, OP_Min,
-                  OP_Split, OP_Einsum, OP_Reshape, OP_Flatten, OP_Squeeze, OP_Unsqueeze) &&
+                  OP_Split, OP_Einsum, OP_Flatten, OP_Squeeze, OP_Unsqueeze) &&
            op_info(n->op_id)->op_class != CLASS_POOL &&
            op_info(n->op_id)->op_class != CLASS_REDUCE &&
-           !rewrite_refusal(&s, REWRITE_DROP_IDENTITY, (NodeId)(n - c->graph->node));
+           !rewrite_refusal(&s, REWRITE_DROP_IDENTITY, (NodeId)(n - c->graph->node)) &&
+           (n->op_id != OP_Reshape || keeps_sizes(c, n));
 }
 
 static bool is_alias(const Compile *c, const Node *n)
