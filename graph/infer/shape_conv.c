@@ -21,11 +21,12 @@ static Dim kernel_extents(InferContext *c, uint32_t weight, int32_t first, int32
     return list_int(&l, i, &size) ? dim_of(size) : d;
 }
 
-/* Weights are [M, C / group, kernel…]: of the right rank, and fitting the channels. */
+/* Weights are [M, C / group, kernel…], transposed ones [C, M / group, kernel…]: of the right rank,
+ * and fitting the channels. */
 static bool check_weight(InferContext *c, uint32_t x, uint32_t w, int32_t channel_axis,
                          int32_t weight_channel_axis)
 {
-    int64_t group = node_attr_int(c->node, "group", 1);
+    int64_t group = weight_channel_axis ? node_attr_int(c->node, "group", 1) : 1;
     if (infer_rank(c, w) != RANK_UNKNOWN && infer_rank(c, w) != infer_rank(c, x)) {
         infer_conflict(c, MESSAGE_ID(WEIGHT_RANK), arg_count(infer_rank(c, w)),
                        arg_count(infer_rank(c, x)));
