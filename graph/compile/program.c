@@ -1,5 +1,5 @@
 /* Names the parts of a program and hashes steps and low-level ops to keys. */
-#include "graph/compile/program.h"
+#include "graph/compile/compile.h"
 
 #include "graph/compile/layout.h"
 #include "graph/edit/opset.h"
@@ -27,9 +27,33 @@ ENUM_WORDS(program_lowop_name, LowOpKind, LOWOP_KIND_COUNT, LOWOPS(X))
 ENUM_WORDS(reason_key, Reason, REASON_COUNT, REASONS(X))
 #undef X
 
+/* The first operator of the converted model that the table has as refused. */
+static const char *refused_operator(Arena *a, Arena *scratch, const Program *p, const Model *m)
+{
+    CompileOptions o = p->options;
+    Program *converted;
+    Diag diag;
+    o.nedit = 0;
+    if (!p->summary.refused_ops ||
+        compile_model(scratch, m, p->machine, &o, NULL, &converted, &diag))
+        return NULL;
+    const Step *s = LIST_FIND(i, converted->step, converted->nstep,
+                              converted->step[i].type == QUANTIZED_REFUSED);
+    return s ? opset_no_form(a, node_label(scratch, &converted->model->graph->node[s->node[0]]))
+             : NULL;
+}
+
 const char *program_refusal(Arena *a, const Program *p)
 {
-    return program_is_for_quantizer(p) ? opset_refusal(a, p->model) : NULL;
+    if (!program_is_for_quantizer(p))
+        return NULL;
+    Arena *scratch = arena_new(0);
+    Model *m;
+    const char *why = opset_refusal(a, scratch, p->model, &m);
+    if (!why && m && !machine_quantizer(p->machine, p->options.sdk)->inferred)
+        why = refused_operator(a, scratch, p, m);
+    arena_free(scratch);
+    return why;
 }
 
 LowOpKind program_lowop_from_word(const char *word)

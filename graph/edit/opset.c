@@ -226,18 +226,16 @@ static void drop_unused_imports(Conversion *c)
     m->nimport = n;
 }
 
-/* Operators that the quantizer refuses, and that have no other form here. */
-static void find_refused(Conversion *c)
+/* The quantizer refuses them, and no other form is known; that of SDK 0.10 takes any MaxPool. */
+static void find_refused(Conversion *c, int64_t ir_most)
 {
     const Graph *g = c->e.graph;
     for (size_t i = 0; i < g->nnode && !c->report.refused; i++) {
         const Node *n = &g->node[i];
         const int64_t *d;
-        size_t nd = n->op_id == OP_MaxPool ? node_attr_ints(n, "dilations", &d) : 0;
-        bool refused = op_is(n->op_id, OP_If, OP_Loop, OP_Scan);
-        for (size_t k = 0; k < nd; k++)
-            refused |= d[k] != 1;
-        if (refused)
+        bool image = ir_most < OPSET_IR_SDK_0_10 && n->op_id == OP_MaxPool &&
+                     node_attr_ints(n, "dilations", &d) == 2;
+        if (op_is(n->op_id, OP_If, OP_Loop, OP_Scan) || (image && (d[0] != 1 || d[1] != 1)))
             c->report.refused = node_label(c->e.arena, n);
     }
 }
@@ -289,7 +287,7 @@ Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **re
         return st;
     editor_infer(&c.e);
     describe_tensors(&c);
-    find_refused(&c);
+    find_refused(&c, ir_most);
     drop_unused_imports(&c);
     c.report.opset = opset;
     *ret = c.e.model;
@@ -297,25 +295,25 @@ Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **re
     return STATUS_OK;
 }
 
-const char *opset_refusal(Arena *a, const Model *m)
+const char *opset_refusal(Arena *a, Arena *scratch, const Model *m, Model **ret)
 {
-    Arena *scratch = arena_new(0);
-    Model *converted;
     OpsetReport report;
     Diag diag;
-    Status st = model_convert_opset(scratch, m, OPSET_IR_SDK_0_10, &converted, &report, &diag);
+    Status st = model_convert_opset(scratch, m, OPSET_IR_SDK_0_10, ret, &report, &diag);
     size_t path = strlen(m->path);
-    const char *why = NULL;
     if (st == STATUS_INPUT)
-        why = arena_strdup(a, strncmp(diag.text, m->path, path) ? diag.text
-                                                                : diag.text + path + strlen(": "));
-    else if (!st && report.refused)
-        why = arena_printf(a,
-                           "%s: it is refused in any opset and has no other form; cut the "
-                           "model before it",
-                           report.refused);
-    arena_free(scratch);
-    return why;
+        return arena_strdup(a, strncmp(diag.text, m->path, path) ? diag.text
+                                                                 : diag.text + path + strlen(": "));
+    *ret = st ? NULL : *ret;
+    return !st && report.refused ? opset_no_form(a, report.refused) : NULL;
+}
+
+const char *opset_no_form(Arena *a, const char *node)
+{
+    return arena_printf(a,
+                        "%s: it is refused in any opset, and no other form is known; replace it "
+                        "in the float model, or cut the model before it",
+                        node);
 }
 
 /* ---- dimensions ---- */

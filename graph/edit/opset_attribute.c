@@ -15,6 +15,12 @@ const char *opset_form_none(OpsetNode *x)
                            "cut the model before it");
 }
 
+const char *opset_form_einsum(OpsetNode *x)
+{
+    return opset_refuse(x, "the quantizer does not find its shape; write MatMul with Transpose and "
+                           "Reshape in the float model, or cut the model before it");
+}
+
 /* The attribute says what the older version always does. */
 static const char *drop_default(OpsetNode *x, const char *name)
 {

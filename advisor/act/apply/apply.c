@@ -37,6 +37,7 @@ typedef struct {
     Variant variant;
     size_t tail_choices; /* of rows, in tail.onnx before it works on them */
     bool sets_run, has_config, has_tail, converted, has_quantized;
+    const char *refused;         /* why the quantizer takes the model in no form; NULL */
     const char *template_family; /* whose bundles are templates; NULL: FuriosaAI's quantizer */
     OpsetReport opset;
     Notes *notes;
@@ -183,9 +184,9 @@ static Status convert_for_quantizer(Apply *p)
     p->converted = true;
     Status st =
         apply_opset_convert(p->a, &p->edited, p->variant.compile.sdk, p->notes, &p->opset, p->diag);
-    return st || !p->opset.refused ? st
-                                   : diag_set(p->diag, STATUS_INPUT, p->model->path, NULL, "%s",
-                                              opset_refusal(p->a, p->edited));
+    return st || !p->refused
+               ? st
+               : diag_set(p->diag, STATUS_INPUT, p->model->path, NULL, "%s", p->refused);
 }
 
 static Status edit_model(Apply *p)
@@ -624,6 +625,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
                .lang = q->lang,
                .notes = q->notes,
                .variant = q->baseline,
+               .refused = chosen->plan->bundle.refused,
                .diag = diag};
     Status st = model_load(a, q->model_path, q->notes, &p.model, diag);
     if (!st && chosen->result->widened)
