@@ -152,13 +152,18 @@ static uint32_t constant_operand(const Compile *c, const Ir *op)
 {
     const Node *n = ir_node(c, op);
     return LIST_VALUE(i, n->ninput < 2 ? n->ninput : 2,
-                      n->input[i] != TENSOR_NONE && compile_is_constant(c, n->input[i]), i, 2);
+                      n->input[i] != TENSOR_NONE && tensor_is_constant(c->graph, n->input[i]), i,
+                      2);
 }
 
+/* Without ones before a matrix, unless more axes than an image has. */
 static int64_t weight_rank(const Compile *c, const Ir *op)
 {
     const Tensor *t = node_input(c->graph, ir_node(c, op), constant_operand(c, op));
-    return t ? t->shape.rank : 0;
+    int rank = t ? t->shape.rank : 0;
+    while (rank > 2 && t->shape.rank <= 4 && t->shape.dim[t->shape.rank - rank].value == 1)
+        rank--;
+    return rank;
 }
 
 /* "whole" when every size of the output is a multiple of the input's. */
@@ -173,10 +178,30 @@ static const char *size_factors(const Compile *c, const Ir *op)
     return whole ? "whole" : "broken";
 }
 
+/* Also where ceil_mode adds a window that ends outside. */
 static bool pads_window(const Compile *c, const Ir *op)
 {
     SpatialWindow w = lower_read_window(c, op);
-    return lower_window_pads(&w);
+    const int64_t size[] = {c->value[op->in[0]].g.h, c->value[op->in[0]].g.w};
+    bool ceils = node_attr_int(ir_node(c, op), "ceil_mode", 0) != 0;
+    return LIST_ANY(
+        i, 2, w.pad[i] || (ceils && (size[i] - w.dilation[i] * (w.k[i] - 1) - 1) % w.stride[i]));
+}
+
+static const char *bias_word(const Compile *c, const Ir *op)
+{
+    const Node *n = ir_node(c, op);
+    bool constant =
+        n->ninput < 3 || n->input[2] == TENSOR_NONE || tensor_is_constant(c->graph, n->input[2]);
+    return constant ? "constant" : "computed";
+}
+
+/* A Softmax over the first of its axes, which is no batch. */
+static bool is_over_first_axis(const Compile *c, const Ir *op)
+{
+    const Shape *s = first_shape(c, op);
+    int64_t axis = one_axis(c, op);
+    return s->rank > 0 && (axis == 0 || axis == -s->rank) && s->dim[0].value > 1;
 }
 
 /* The constant that a Pad fills with, or the exponent of a Pow; "computed" where it is none. */
@@ -388,6 +413,7 @@ static bool is_squeezed(const Compile *c, const Ir *op)
 static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
 {
     const Node *n = ir_node(c, op);
+    SpatialWindow w = lower_read_window(c, op);
     switch (key) {
     case CONDITION_GROUP:
         return node_attr_int(n, "group", 1);
@@ -406,14 +432,12 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
         return softmax_others(c, op);
     case CONDITION_WEIGHT_RANK:
         return weight_rank(c, op);
-    case CONDITION_KERNEL: {
-        SpatialWindow w = lower_read_window(c, op);
+    case CONDITION_KERNEL:
         return i64_max(w.k[0], w.k[1]);
-    }
-    case CONDITION_STRIDE: {
-        SpatialWindow w = lower_read_window(c, op);
+    case CONDITION_BARE_KERNEL:
+        return i64_max(w.k[0] - w.pad[0], w.k[1] - w.pad[1]);
+    case CONDITION_STRIDE:
         return i64_max(w.stride[0], w.stride[1]);
-    }
     case CONDITION_SIZE:
         return i64_max(c->value[op->in[0]].g.h, c->value[op->in[0]].g.w);
     case CONDITION_GROUP_WIDTH:
@@ -459,6 +483,14 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
         return pads_window(c, op) ? "some" : "none";
     case CONDITION_FACTORS:
         return size_factors(c, op);
+    case CONDITION_AUTO_PAD:
+        return node_attr_string(ir_node(c, op), "auto_pad", "NOTSET");
+    case CONDITION_BIAS:
+        return bias_word(c, op);
+    case CONDITION_OPERAND:
+        return dtype_name(tensor_dtype(node_input(c->graph, ir_node(c, op), 1)));
+    case CONDITION_FIRST_AXIS:
+        return yes[is_over_first_axis(c, op)];
     case CONDITION_COORDINATES:
         return resize_word(c, op, "coordinate_transformation_mode", "half_pixel", "asymmetric");
     case CONDITION_NEAREST:

@@ -24,7 +24,7 @@ static int64_t weight_bytes(const Compile *c, const Node *n)
     int64_t sum = 0;
     for (uint32_t i = 0; i < n->ninput; i++) {
         const Tensor *t = node_input(c->graph, n, i);
-        if (!t || !compile_is_constant(c, n->input[i]))
+        if (!t || !tensor_is_constant(c->graph, n->input[i]))
             continue;
         int64_t count = shape_elements(&t->shape),
                 bytes = dtype_bytes(compile_host_type(c, t->dtype), count);

@@ -35,7 +35,8 @@ static uint32_t add_pad(Lower *l, IrId ir, const SpatialWindow *w, uint32_t in, 
 static int64_t elements_of(const Compile *c, const Node *n, uint32_t input)
 {
     const Tensor *t = node_input(c->graph, n, input);
-    int64_t count = t && compile_is_constant(c, n->input[input]) ? shape_elements(&t->shape) : 0;
+    int64_t count =
+        t && tensor_is_constant(c->graph, n->input[input]) ? shape_elements(&t->shape) : 0;
     return count < 0 ? 0 : count > SIZE_CAP ? SIZE_CAP : count;
 }
 

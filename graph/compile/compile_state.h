@@ -99,9 +99,6 @@ typedef struct Compile {
     Program *program;
 } Compile;
 
-/* Whether the tensor's bytes are decided at compile time (also when its weights are missing). */
-bool compile_is_constant(const Compile *c, TensorId t);
-
 /* The stages, in order; compile.c calls them. */
 #define STAGE(name) void name(Compile *c);
 #include "graph/compile/stages.def"

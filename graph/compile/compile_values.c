@@ -4,11 +4,6 @@
 #include "graph/edit/rewrite.h"
 #include "graph/model/order.h"
 
-bool compile_is_constant(const Compile *c, TensorId t)
-{
-    return tensor_is_constant(c->graph, t);
-}
-
 /* Quantized and renamed forms of one operation are one operator here. */
 static const struct {
     OpIndex from, to;
@@ -57,14 +52,15 @@ static void mark_folded(Compile *c, NodeId id, const char *reason)
 
 static bool input_is_constant(const Compile *c, const Node *n, uint32_t i)
 {
-    return i >= n->ninput || n->input[i] == TENSOR_NONE || compile_is_constant(c, n->input[i]);
+    return i >= n->ninput || n->input[i] == TENSOR_NONE ||
+           tensor_is_constant(c->graph, n->input[i]);
 }
 
 /* One element, and its value where there is one. */
 static bool input_is_scalar_constant(const Compile *c, const Node *n, uint32_t i)
 {
     const Tensor *t = node_input(c->graph, n, i);
-    return t && compile_is_constant(c, n->input[i]) && shape_elements(&t->shape) == 1;
+    return t && tensor_is_constant(c->graph, n->input[i]) && shape_elements(&t->shape) == 1;
 }
 
 static bool is_quantizer(OpId op)
@@ -277,7 +273,7 @@ static bool is_constant_node(const Compile *c, const Node *n)
         const Tensor *t = node_output(c->graph, n, k);
         if (!t || (!t->nconsumer && !t->is_output))
             continue;
-        if (!compile_is_constant(c, n->output[k]))
+        if (!tensor_is_constant(c->graph, n->output[k]))
             return false;
         any = true;
     }
@@ -286,7 +282,8 @@ static bool is_constant_node(const Compile *c, const Node *n)
 
 static void note_quantized(Compile *c, const Node *n)
 {
-    bool data = n->ninput && n->input[0] != TENSOR_NONE && !compile_is_constant(c, n->input[0]);
+    bool data =
+        n->ninput && n->input[0] != TENSOR_NONE && !tensor_is_constant(c->graph, n->input[0]);
     if (!data)
         return;
     if (is_quantizer(n->op_id) || compile_takes_codes(n) || n->op_id == OP_ConvInteger ||
@@ -332,7 +329,7 @@ static void note_widths(Compile *c)
             continue;
         int its = code_bits(c, n);
         narrow += its > 0 && its < NPU_BITS;
-        wide_weights += its > NPU_BITS && its < 32 && compile_is_constant(c, n->input[0]);
+        wide_weights += its > NPU_BITS && its < 32 && tensor_is_constant(c->graph, n->input[0]);
     }
     if (foreign)
         notes_add(c->notes, "foreign-codes", MESSAGE_ID(FOREIGN_CODES), arg_size(foreign),

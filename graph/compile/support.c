@@ -62,7 +62,7 @@ const char *compile_op_own_name(const Compile *c, const Ir *op)
 static bool divides_by_constant(const Compile *c, const Ir *op)
 {
     const Node *n = ir_node(c, op);
-    return n->ninput == 2 && op->nin == 1 && compile_is_constant(c, n->input[1]);
+    return n->ninput == 2 && op->nin == 1 && tensor_is_constant(c->graph, n->input[1]);
 }
 
 const char *compile_op_table_name(const Compile *c, const Ir *op)

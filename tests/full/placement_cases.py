@@ -154,7 +154,63 @@ def gru(n, x):
     return n.add("GRU", rows, n.rng.normal(size=(1, 24, 512)) / 20, n.rng.normal(size=(1, 24, 8)), count=2, hidden_size=8)[0]
 
 
-CASES = {
+def rows_of(build):
+    """On [1, 16, 1024], as sound or text."""
+    return lambda n, x: build(n, n.add("Reshape", x, I([1, 16, 1024])))
+
+
+def volume(build):
+    """On [1, 4, 4, 32, 32], as video."""
+    return lambda n, x: build(n, n.add("Reshape", x, I([1, 4, 4, 32, 32])))
+
+
+def odd(build):
+    """On images of 31 x 31."""
+    return lambda n, x: build(n, n.add("Slice", x, I([0, 0]), I([31, 31]), I([2, 3])))
+
+
+def conv_1d(**attributes):
+    return rows_of(lambda n, x: n.add("Conv", x, n.rng.normal(size=(16, 16, 3)) / 7, n.rng.normal(size=16), **attributes))
+
+
+def deconv_of(*kernel, **attributes):
+    return lambda n, x: n.add("ConvTranspose", x, n.rng.normal(size=(16 if len(kernel) < 3 else 4, 4, *kernel)) / 8, **attributes)
+
+
+def product(weights, shape=None):
+    """With a constant of that shape."""
+    return lambda n, x: n.add("MatMul", n.add("Reshape", x, I(shape)) if shape else x, n.rng.normal(size=weights))
+
+
+def computed(n, x, size):
+    return n.add("Reshape", n.add("GlobalAveragePool", n.conv(x, 16, size, 1)), I([size]))
+
+
+def softmax_of(shape, axis):
+    return lambda n, x: n.add("Softmax", n.add("Reshape", x, I(shape)), axis=axis)
+
+
+# Operators in rarer forms: of one and three axes, with auto_pad and ceil_mode, of other constants, along the first axis.
+RARE = {
+    "max_1d": rows_of(one("MaxPool", kernel_shape=[3], strides=[2], pads=[1, 1])), "max_1d_dil": rows_of(one("MaxPool", kernel_shape=[3], dilations=[2])),
+    "max_3d": volume(one("MaxPool", kernel_shape=[1, 2, 2], strides=[1, 2, 2])), "avg_1d": rows_of(one("AveragePool", kernel_shape=[4], strides=[4])),
+    "avg_3d": volume(one("AveragePool", kernel_shape=[2, 2, 2], strides=[2, 2, 2])), "gap_1d": rows_of(one("GlobalAveragePool")), "gap_3d": volume(one("GlobalAveragePool")),
+    "rz_1d": rows_of(lambda n, x: n.add("Resize", x, "", I([1, 1, 2], F), mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")),
+    "rz_3d": volume(lambda n, x: n.add("Resize", x, "", I([1, 1, 1, 2, 2], F), mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")),
+    "rz_tf_half": resize("nearest", "tf_half_pixel_for_nn", 2.0, "floor"), "rz_tf_crop": lambda n, x: n.add("Resize", x, I([0, 0, 0, 0, 1, 1, 1, 1], F), I([1, 1, 2, 2], F), mode="linear", coordinate_transformation_mode="tf_crop_and_resize"),
+    "cv_1d_padded": conv_1d(pads=[1, 1]), "cv_1d_bare": conv_1d(), "cv_1d_half": conv_1d(pads=[1, 0]), "cv_1d_valid": conv_1d(auto_pad="VALID"), "cv_1d_same": conv_1d(auto_pad="SAME_UPPER", strides=[2]), "cv_1d_dil_40": conv_1d(dilations=[40], pads=[40, 40]),
+    "ct_1d": rows_of(deconv_of(2, strides=[2])), "ct_3d": volume(deconv_of(2, 2, 2, strides=[2, 2, 2])), "ct_same": deconv_of(3, 3, strides=[2, 2], auto_pad="SAME_UPPER"), "ct_valid": deconv_of(3, 3, strides=[2, 2], auto_pad="VALID"),
+    "ct_dil_12": deconv_of(3, 3, dilations=[12, 12]), "ct_dil_13": deconv_of(3, 3, dilations=[13, 13]), "ct_group_same": deconv_of(3, 3, strides=[2, 2], auto_pad="SAME_UPPER", group=4), "ct_shape": deconv_of(3, 3, strides=[2, 2], output_shape=[64, 64]),
+    "avg_ceil_exact": one("AveragePool", kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1), "avg_ceil_rest": odd(one("AveragePool", kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1)),
+    "avg_ceil_rest_incl": odd(one("AveragePool", kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1, count_include_pad=1)), "avg_ceil_s1": one("AveragePool", kernel_shape=[3, 3], ceil_mode=1),
+    "mm_const_1": product((1, 32, 8)), "mm_const_1_1": product((1, 1, 32, 8)), "mm_const_of_rows": product((1, 1, 32, 8), [512, 32]), "mm_const_heads": product((16, 32, 8)), "mm_5d": volume(product((32, 8))), "mm_wide": product((1, 1, 1, 32, 8)),
+    "mm_vector": product((32,), [512, 32]), "mm_two_vectors": product((16384,), [16384]),
+    "gemm_first": lambda n, x: n.add("Gemm", n.rng.normal(size=(8, 512)), n.add("Reshape", x, I([512, 32])), n.rng.normal(size=32)), "gemm_c_computed": lambda n, x: n.add("Gemm", n.add("Reshape", x, I([512, 32])), n.rng.normal(size=(32, 16)), computed(n, x, 16)),
+    "cv_bias_computed": lambda n, x: n.add("Conv", x, n.rng.normal(size=(16, 16, 1, 1)), computed(n, x, 16)), "ct_bias_computed": lambda n, x: n.add("ConvTranspose", x, n.rng.normal(size=(16, 4, 2, 2)), computed(n, x, 4), strides=[2, 2]),
+    "einsum": lambda n, x: n.add("Einsum", x, n.rng.normal(size=(16, 8)), equation="bchw,cd->bdhw"), "pow_int64": lambda n, x: n.add("Pow", n.add("Sigmoid", x), I(2)), "pow_int32": lambda n, x: n.add("Pow", n.add("Sigmoid", x), I(2, numpy.int32)),
+    "sm_vector": softmax_of([16384], 0), "sm_first_axis": softmax_of([8192, 2], 0), "sm_first_of_rows": softmax_of([2, 8192], 0), "sm_first_of_one": softmax_of([1, 16384], 1), "sm_two_rows": softmax_of([2, 8192], 1),
+}
+CASES = RARE | {
     "avg_k5s2": one("AveragePool", kernel_shape=[5, 5], strides=[2, 2]),
     "avg_k3s2p1_incl": one("AveragePool", kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1], count_include_pad=1),
     "avg_k3s2p1_excl": one("AveragePool", kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1]),

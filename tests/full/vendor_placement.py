@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """The type of each operator, at the quantizer of SDK 0.9 and here, on the models of placement_cases.py and on networks.
 
-  tests/full/vendor_placement.py [--build DIR] [--only TEXT] [--networks FOLDER] [--verbose]
+  tests/full/vendor_placement.py [--build DIR] [--only TEXT] [--networks FOLDER] [--verbose] [--write]
 
 Each model goes through optimize_model, Calibrator and quantize of the real packages.  Its type is refused where they stop, host
 where an operator stays in float, else int8; `npu-advise compile --sdk 0.9` must say the same of at least 98 %, and of the others EXPLAINED
-has the reason.  --networks: files of a folder instead, whose operators in float are compared by kind and number.
+has the reason.  tests/vendor/placement_0.9.json has the types at the vendor, which `make check` uses: --write makes it anew, else it must be as recorded.
+--networks: files of a folder instead, whose operators in float are compared by kind and number.
 Status 77 without the packages (vendor_venv.py).
 """
 import argparse
@@ -17,6 +18,7 @@ import sys
 import tempfile
 
 LEAST = 0.98
+RECORD = pathlib.Path(__file__).resolve().parents[1] / "vendor" / "placement_0.9.json"
 # Where the types differ, with the reason.
 EXPLAINED = {
     "dropout": "the compiler folds a Dropout away, as an export for inference does; the vendor's optimizer leaves it",
@@ -55,10 +57,24 @@ def ask(python, folder):
     return {t["name"]: t for t in told}
 
 
+def type_of(theirs):
+    return "refused" if "error" in theirs else "host" if theirs["float"] else "int8"
+
+
+def compare_record(told, write, only):
+    types = {name: type_of(t) for name, t in sorted(told.items())}
+    if write:
+        RECORD.write_text(json.dumps(types, indent=1) + "\n")
+    old = {name: t for name, t in json.loads(RECORD.read_text()).items() if only in name}
+    other = sorted(name for name in old | types if old.get(name) != types.get(name))
+    print(*(f"{name}: {types.get(name)}, recorded {old.get(name)}" for name in other), sep="\n", end="\n" if other else "")
+    return not other
+
+
 def compare_case(placement, program, path, theirs, verbose):
     compiled, _ = placement.compiled(program, path)
     ours, operators = placement.verdict(compiled), sorted(s["op"] for s in placement.in_float(compiled))
-    wanted = "refused" if "error" in theirs else "host" if theirs["float"] else "int8"
+    wanted = type_of(theirs)
     if ours != wanted or verbose:
         print(f"{path.stem}: {ours} here ({' '.join(operators)}), {wanted} at the vendor ({theirs.get('error') or ' '.join(theirs['float']) or ' '.join(theirs['all'])}): "
               f"{'equal' if ours == wanted else EXPLAINED.get(path.stem, 'not explained')}")
@@ -90,9 +106,11 @@ def main():
     p.add_argument("--only", default="")
     p.add_argument("--networks")
     p.add_argument("--verbose", action="store_true")
+    p.add_argument("--write", action="store_true")
     o = p.parse_args()
     python = vendor_venv.pythons(o.build, "0.9")["0.9"]
     program = pathlib.Path(o.build).resolve() / "npu-advise"
+    recorded = True
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(o.networks or scratch).resolve()
         for name in placement_cases.CASES if not o.networks else []:
@@ -104,8 +122,9 @@ def main():
             same = [compare_network(placement, program, f, told[f.stem]) for f in files]
         else:
             same = [compare_case(placement, program, f, told[f.stem], o.verbose) for f in files]
+            recorded = compare_record(told, o.write, o.only)
     print(f"type: {sum(same)} of {len(files)} equal ({100 * sum(same) / max(1, len(files)):.1f} %)")
-    sys.exit(not files or sum(same) < (len(files) if o.networks else LEAST * len(files)))
+    sys.exit(not recorded or not files or sum(same) < (len(files) if o.networks else LEAST * len(files)))
 
 
 if __name__ == "__main__":
