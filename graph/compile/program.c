@@ -27,20 +27,19 @@ ENUM_WORDS(program_lowop_name, LowOpKind, LOWOP_KIND_COUNT, LOWOPS(X))
 ENUM_WORDS(reason_key, Reason, REASON_COUNT, REASONS(X))
 #undef X
 
-/* The first operator of the converted model that the table has as refused. */
-static const char *refused_operator(Arena *a, Arena *scratch, const Program *p, const Model *m)
+/* The first operator of the converted model that the table has as refused; NULL. */
+static const char *refused_operator(Arena *a, const Program *p, const Model *m)
 {
     CompileOptions o = p->options;
     Program *converted;
     Diag diag;
     o.nedit = 0;
-    if (!p->summary.refused_ops ||
-        compile_model(scratch, m, p->machine, &o, NULL, &converted, &diag))
+    if (!p->summary.refused_ops || machine_quantizer(p->machine, o.sdk)->inferred ||
+        compile_model(a, m, p->machine, &o, NULL, &converted, &diag))
         return NULL;
     const Step *s = LIST_FIND(i, converted->step, converted->nstep,
                               converted->step[i].type == QUANTIZED_REFUSED);
-    return s ? opset_no_form(a, node_label(scratch, &converted->model->graph->node[s->node[0]]))
-             : NULL;
+    return s ? node_label(a, &converted->model->graph->node[s->node[0]]) : NULL;
 }
 
 const char *program_refusal(Arena *a, const Program *p)
@@ -49,9 +48,22 @@ const char *program_refusal(Arena *a, const Program *p)
         return NULL;
     Arena *scratch = arena_new(0);
     Model *m;
-    const char *why = opset_refusal(a, scratch, p->model, &m);
-    if (!why && m && !machine_quantizer(p->machine, p->options.sdk)->inferred)
-        why = refused_operator(a, scratch, p, m);
+    OpsetReport report;
+    Diag diag;
+    int64_t ir = program_newest_ir(p->options.sdk);
+    Status st = model_convert_opset(scratch, p->model, ir, &m, &report, &diag);
+    const char *why = NULL, *path = p->model->path;
+    const char *node = st ? NULL : report.refused;
+    node = st || node ? node : refused_operator(scratch, p, m);
+    if (st == STATUS_INPUT)
+        why = arena_strdup(
+            a,
+            diag.text + (strncmp(diag.text, path, strlen(path)) ? 0 : strlen(path) + strlen(": ")));
+    else if (node)
+        why = arena_printf(a,
+                           "%s: it is refused in any opset, and no other form is known; replace it "
+                           "in the float model, or cut the model before it",
+                           node);
     arena_free(scratch);
     return why;
 }

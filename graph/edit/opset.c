@@ -295,27 +295,6 @@ Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **re
     return STATUS_OK;
 }
 
-const char *opset_refusal(Arena *a, Arena *scratch, const Model *m, Model **ret)
-{
-    OpsetReport report;
-    Diag diag;
-    Status st = model_convert_opset(scratch, m, OPSET_IR_SDK_0_10, ret, &report, &diag);
-    size_t path = strlen(m->path);
-    if (st == STATUS_INPUT)
-        return arena_strdup(a, strncmp(diag.text, m->path, path) ? diag.text
-                                                                 : diag.text + path + strlen(": "));
-    *ret = st ? NULL : *ret;
-    return !st && report.refused ? opset_no_form(a, report.refused) : NULL;
-}
-
-const char *opset_no_form(Arena *a, const char *node)
-{
-    return arena_printf(a,
-                        "%s: it is refused in any opset, and no other form is known; replace it "
-                        "in the float model, or cut the model before it",
-                        node);
-}
-
 /* ---- dimensions ---- */
 
 static bool is_of_input(const Graph *g, const DimBinding *b)

@@ -47,12 +47,6 @@ Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **re
  * down from it, as the vendor's optimizer shows on 85 models. LSTM, GRU and RNN it converts. */
 bool opset_is_newer(const Node *n, int64_t opset);
 
-/* Why the vendor's quantizer takes `m` in no form: a node without an equal one in opset 13, or one
- * that it refuses in any.  The text is in `a`.  NULL: *ret is the converted model, in `scratch`; or
- * NULL, when it cannot be converted for another reason. */
-const char *opset_refusal(Arena *a, Arena *scratch, const Model *m, Model **ret);
-const char *opset_no_form(Arena *a, const char *node); /* such a text, of one node */
-
 /* *m becomes a copy whose float16 numbers are float32, and which takes over the files of *m; a
  * model without any, or of another format than ONNX, stays as it is. */
 Status model_widen(Arena *a, Model **m, bool *ret_changed, Diag *diag);
