@@ -85,7 +85,7 @@ typedef struct {
     VendorResizeMode resize_mode;
     VendorCoordinates coordinates;
     VendorNearest nearest;
-    bool exclude_outside, last_index;
+    bool exclude_outside, last_index, trans_a, trans_b;
 } VendorAttributes;
 
 /* What is read or written, in order. */

@@ -312,6 +312,20 @@ static void map_binary(VendorMap *m)
     add_result(m, (EmitNode){.op = m->op->type, .in = {vendor_map_in(m, 0), vendor_map_in(m, 1)}});
 }
 
+static void map_gemm(VendorMap *m)
+{
+    const VendorAttributes *a = &m->op->attribute;
+    if (m->op->input.count != 3) {
+        m->fact = "does not read three tensors";
+        return;
+    }
+    add_result(m, (EmitNode){.op = "Gemm",
+                             .in = {vendor_map_in(m, 0), vendor_map_in(m, 1), vendor_map_in(m, 2)},
+                             .attribute = {
+                                 emit_float("alpha", a->alpha), emit_float("beta", a->beta),
+                                 emit_int("transA", a->trans_a), emit_int("transB", a->trans_b)}});
+}
+
 static void map_alpha(VendorMap *m)
 {
     add_result(m, (EmitNode){.op = m->op->type,
@@ -338,15 +352,18 @@ static bool keeps_rank(const VendorMap *m)
 
 static void map_axis(VendorMap *m)
 {
-    bool norm = m->op->kind == VENDOR_L2_NORMALIZATION;
     const VendorAttributes *a = &m->op->attribute;
-    EmitNode n = {.op = norm ? "LpNormalization" : "ArgMax",
-                  .in = {vendor_map_in(m, 0)},
-                  .attribute = {emit_int("axis", a->axis),
-                                norm ? emit_int("p", 2) : emit_int("keepdims", keeps_rank(m)),
-                                emit_int("select_last_index", a->last_index)}};
-    if (norm)
-        n.attribute[2].name = NULL;
+    EmitNode n = {
+        .op = m->op->type, .in = {vendor_map_in(m, 0)}, .attribute = {emit_int("axis", a->axis)}};
+    if (m->op->kind == VENDOR_GATHER) {
+        n.in[1] = vendor_map_in(m, 1);
+    } else if (m->op->kind == VENDOR_ARG_MAX) {
+        n.attribute[1] = emit_int("keepdims", keeps_rank(m));
+        n.attribute[2] = emit_int("select_last_index", a->last_index);
+    } else {
+        n.op = "LpNormalization";
+        n.attribute[1] = emit_int("p", m->op->kind == VENDOR_L1_NORMALIZATION ? 1 : 2);
+    }
     add_result(m, n);
 }
 
@@ -387,13 +404,6 @@ static void map_layer_normalization(VendorMap *m)
         m, (EmitNode){.op = "LayerNormalization",
                       .in = {vendor_map_in(m, 0), norm_parameter(m, 1), norm_parameter(m, 2)},
                       .attribute = {emit_int("axis", a->axis), emit_float("epsilon", a->epsilon)}});
-}
-
-static void map_gather(VendorMap *m)
-{
-    add_result(m, (EmitNode){.op = "Gather",
-                             .in = {vendor_map_in(m, 0), vendor_map_in(m, 1)},
-                             .attribute = {emit_int("axis", m->op->attribute.axis)}});
 }
 
 /* ---- moves */
