@@ -28,13 +28,15 @@ def pythons(build, *wanted):
 
 
 def operators(dot):
-    """Operators of the DOT of SDK 0.9: those that give float32 or run in onnxruntime, by their ONNX type where it is told; and all."""
+    """Operators of the DOT of SDK 0.9: those that read or give float32 or run in onnxruntime, by their ONNX type where it is told; and all."""
     text = re.sub(r"\s+", " ", dot)
     op = {n: (kind, name) for n, kind, name in re.findall(r"operator_(\d+) \[label=<.*?>O\d+\] ?(\w+)<BR [^>]*>(?:name: (\w+))?", text)}
     kind = {n: t for n, t in re.findall(r'tensor_(\d+) \[label="T\d+\] [^"]*?\\l(f32|i8|u8|i32|i64|bool)\\l', text)}
-    made = {}
+    used = {}
     for n, t in re.findall(r"operator_(\d+)(?::\w+)? -> tensor_(\d+)", text):
-        made.setdefault(n, set()).add(kind.get(t, "?"))
+        used.setdefault(n, set()).add(kind.get(t, "?"))
+    for t, n in re.findall(r"tensor_(\d+) -> operator_(\d+)", text):
+        used.setdefault(n, set()).add(kind.get(t, "?"))
     names = [name if kind == "OnnxRuntime" else kind for n, (kind, name) in op.items()
-             if kind not in CONVERT and ("f32" in made.get(n, ()) or kind == "OnnxRuntime")]
+             if kind not in CONVERT and ("f32" in used.get(n, ()) or kind == "OnnxRuntime")]
     return sorted(names), sorted(k for k, _ in op.values())
