@@ -13,6 +13,7 @@ Status 77 without the packages (vendor_venv.py).
 """
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -81,7 +82,7 @@ def main():
     import opset
     p = argparse.ArgumentParser()
     p.add_argument("--build", default="build")
-    p.add_argument("--corpus", default=vendor_venv.ROOT.parent / "shared" / "corpus")
+    p.add_argument("--corpus", default=os.environ.get("NPU_ADVISE_CORPUS") or vendor_venv.ROOT.parent / "shared" / "corpus")
     p.add_argument("--only", default="")
     p.add_argument("--verbose", action="store_true")
     a = p.parse_args()

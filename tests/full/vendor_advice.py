@@ -8,11 +8,13 @@ closed_networks.py, blocks of a ViT and of YOLO12, and the networks of the corpu
 same ones, and with uint8 inputs the quantizer merges operators whose constants are equal (six Conv of y8pose_17).  For each the bundle of the recommended plan runs with the
 real packages (closed_loop.py); an operator in float there that `compile` of the bundle's model does not name is an error.  The
 rows are Markdown: the first advice, the operators in float of the model as it is given (only converted to opset 13), and of the bundle.
+Rows of the models that tests/vendor/README.md lists must be as there.
 --other: a row says, too, whether the first advice of that build is another.  Status 77 without the packages (vendor_venv.py).
 """
 import argparse
 import collections
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -63,6 +65,12 @@ def yolo12_18():
     x = n.add("Add", x, y)
     x = n.add("Add", x, n.conv(n.silu(n.conv(x, 64, 128, 1)), 128, 64, 1))
     return n, [n.add("Sigmoid", n.conv(x, 64, 80, 1))]
+
+
+def recorded_rows():
+    """By model, what the list in tests/vendor says besides the first advice by the pages."""
+    rows = [line.strip("| ").split(" | ") for line in (vendor_venv.ROOT / "tests/vendor/README.md").read_text().splitlines() if line.startswith("| ")]
+    return {row[0]: row[2:] for row in rows if row[0] != "model"}
 
 
 def make_float(name, folder):
@@ -135,6 +143,8 @@ def row_of(program, other, python, model, folder):
     old = first_advice(other, model) if other else None
     note = [] if other is None else ["the same" if old == advice else old]
     print("| " + " | ".join([model.stem, advice, was, after, *note]) + " |", flush=True)
+    if recorded_rows().get(model.stem, [advice, was, after]) != [advice, was, after]:
+        bad.append(f"tests/vendor/README.md says {recorded_rows()[model.stem]}")
     for line in bad:
         print(f"{model.stem}: {line}", flush=True)
     return bad
@@ -143,7 +153,7 @@ def row_of(program, other, python, model, folder):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build")
-    p.add_argument("--corpus", default=vendor_venv.ROOT.parent / "shared" / "corpus")
+    p.add_argument("--corpus", default=os.environ.get("NPU_ADVISE_CORPUS") or vendor_venv.ROOT.parent / "shared" / "corpus")
     p.add_argument("--only", default="")
     p.add_argument("--other")
     o = p.parse_args()
