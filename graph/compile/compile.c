@@ -360,3 +360,44 @@ Status compile_model_in_arenas(CompileArenas arenas, const Model *m, const Machi
     arena_free(scratch);
     return st;
 }
+
+/* The first operator of the converted model that the table has as refused; NULL. */
+static const char *refused_operator(Arena *a, const Program *p, const Model *m)
+{
+    CompileOptions o = p->options;
+    Program *converted;
+    Diag diag;
+    o.nedit = 0;
+    if (!p->summary.refused_ops || machine_quantizer(p->machine, o.sdk)->inferred ||
+        compile_model(a, m, p->machine, &o, NULL, &converted, &diag))
+        return NULL;
+    const Step *s = LIST_FIND(i, converted->step, converted->nstep,
+                              converted->step[i].type == QUANTIZED_REFUSED);
+    return s ? node_label(a, &converted->model->graph->node[s->node[0]]) : NULL;
+}
+
+const char *program_refusal(Arena *a, const Program *p)
+{
+    if (!program_is_for_quantizer(p))
+        return NULL;
+    Arena *scratch = arena_new(0);
+    Model *m;
+    OpsetReport report;
+    Diag diag;
+    int64_t ir = program_newest_ir(p->options.sdk);
+    Status st = model_convert_opset(scratch, p->model, ir, &m, &report, &diag);
+    const char *why = NULL, *path = p->model->path;
+    const char *node = st ? NULL : report.refused;
+    node = st || node ? node : refused_operator(scratch, p, m);
+    if (st == STATUS_INPUT)
+        why = arena_strdup(
+            a,
+            diag.text + (strncmp(diag.text, path, strlen(path)) ? 0 : strlen(path) + strlen(": ")));
+    else if (node)
+        why = arena_printf(a,
+                           "%s: it is refused in any opset, and no other form is known; replace it "
+                           "in the float model, or cut the model before it",
+                           node);
+    arena_free(scratch);
+    return why;
+}
