@@ -242,7 +242,7 @@ static void set_summary(Compile *c)
         const Step *s = &p->step[i];
         sum->segments += s->kind == STEP_NPU;
         sum->host_steps += s->kind == STEP_HOST;
-        sum->refused_ops += s->type == QUANTIZED_REFUSED;
+        sum->refused_ops += s->type == QUANTIZED_REFUSED && !c->quantizer->inferred;
         sum->h2d_bytes = layout_size_add(sum->h2d_bytes, s->kind == STEP_H2D ? s->bytes_in : 0);
         sum->d2h_bytes = layout_size_add(sum->d2h_bytes, s->kind == STEP_D2H ? s->bytes_in : 0);
         sum->macs = layout_size_add(sum->macs, s->macs);
@@ -368,8 +368,7 @@ static const char *refused_operator(Arena *a, const Program *p, const Model *m)
     Program *converted;
     Diag diag;
     o.nedit = 0;
-    if (!p->summary.refused_ops || machine_quantizer(p->machine, o.sdk)->inferred ||
-        compile_model(a, m, p->machine, &o, NULL, &converted, &diag))
+    if (!p->summary.refused_ops || compile_model(a, m, p->machine, &o, NULL, &converted, &diag))
         return NULL;
     const Step *s = LIST_FIND(i, converted->step, converted->nstep,
                               converted->step[i].type == QUANTIZED_REFUSED);

@@ -491,6 +491,8 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
         return dtype_name(tensor_dtype(node_input(c->graph, ir_node(c, op), 1)));
     case CONDITION_FIRST_AXIS:
         return yes[is_over_first_axis(c, op)];
+    case CONDITION_TURNED:
+        return yes[first_shape(c, op)->rank == 4 && letter_at(c, op, 1) != 'C'];
     case CONDITION_COORDINATES:
         return resize_word(c, op, "coordinate_transformation_mode", "half_pixel", "asymmetric");
     case CONDITION_NEAREST:

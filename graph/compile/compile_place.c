@@ -233,9 +233,11 @@ static void keep_in_float(Compile *c, Ir *op, const ConditionCheck *miss)
 
 static void keep_refused(Compile *c, Ir *op, const Support *page)
 {
-    keep_on_host(op, REASON_UNSUPPORTED,
-                 MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_REFUSES), arg_text(ir_node(c, op)->op)),
-                 page->allowed ? NULL : page->nearest);
+    const Message *why =
+        MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_REFUSES), arg_text(ir_node(c, op)->op));
+    if (op->place_unknown)
+        why = MESSAGE(c->arena, MESSAGE_ID(WHY_INFERRED), arg_message(why));
+    keep_on_host(op, REASON_UNSUPPORTED, why, page->allowed ? NULL : page->nearest);
     op->as_others = page->as_others;
 }
 
@@ -264,12 +266,12 @@ static bool is_not_supported(Compile *c, Ir *op)
     const QuantizerRow *row = c->quantizer ? support_quantized(c, op, &miss) : NULL;
     op->row = page.row;
     op->type = row ? row->type : is_int8_in_file(c, op) ? QUANTIZED_INT8 : QUANTIZED_UNKNOWN;
-    op->place_unknown = page.allowed ? op->type == QUANTIZED_FLOAT && c->quantizer->inferred
+    op->place_unknown = page.allowed ? op->type > QUANTIZED_INT8 && c->quantizer->inferred
                                      : op->type == QUANTIZED_INT8;
+    if (op->place_unknown && c->options->unknown_on == UNKNOWN_ON_NPU)
+        return false;
     if (op->type == QUANTIZED_REFUSED)
         keep_refused(c, op, &page);
-    else if (op->place_unknown && c->options->unknown_on == UNKNOWN_ON_NPU)
-        return false;
     else if (page.allowed && op->type == QUANTIZED_FLOAT)
         keep_in_float(c, op, &miss);
     else if (page.allowed)

@@ -208,6 +208,11 @@ RARE = {
     "gemm_first": lambda n, x: n.add("Gemm", n.rng.normal(size=(8, 512)), n.add("Reshape", x, I([512, 32])), n.rng.normal(size=32)), "gemm_c_computed": lambda n, x: n.add("Gemm", n.add("Reshape", x, I([512, 32])), n.rng.normal(size=(32, 16)), computed(n, x, 16)),
     "cv_bias_computed": lambda n, x: n.add("Conv", x, n.rng.normal(size=(16, 16, 1, 1)), computed(n, x, 16)), "ct_bias_computed": lambda n, x: n.add("ConvTranspose", x, n.rng.normal(size=(16, 4, 2, 2)), computed(n, x, 4), strides=[2, 2]),
     "einsum": lambda n, x: n.add("Einsum", x, n.rng.normal(size=(16, 8)), equation="bchw,cd->bdhw"), "pow_int64": lambda n, x: n.add("Pow", n.add("Sigmoid", x), I(2)), "pow_int32": lambda n, x: n.add("Pow", n.add("Sigmoid", x), I(2, numpy.int32)),
+    "tr_0231": one("Transpose", perm=[0, 2, 3, 1]), "tr_0312": one("Transpose", perm=[0, 3, 1, 2]), "tr_0132": one("Transpose", perm=[0, 1, 3, 2]),
+    "tr_sigmoid": chain(step("Transpose", perm=[0, 2, 3, 1]), step("Sigmoid")), "tr_part": chain(step("Transpose", perm=[0, 2, 3, 1]), step("Slice", I([0]), I([16]), I([1]))),
+    "tr_max": chain(step("Transpose", perm=[0, 2, 3, 1]), step("MaxPool", kernel_shape=[2, 2])), "tr_gap": chain(step("Transpose", perm=[0, 2, 3, 1]), step("GlobalAveragePool")),
+    "tr_blocks": chain(step("Transpose", perm=[0, 2, 3, 1]), step("DepthToSpace", blocksize=2)), "tr_reshaped": chain(step("Transpose", perm=[0, 2, 3, 1]), step("Reshape", I([1, 16, 32, 32]))),
+    "tr_back": chain(step("Transpose", perm=[0, 2, 3, 1]), step("Transpose", perm=[0, 3, 1, 2])),
     "sm_vector": softmax_of([16384], 0), "sm_first_axis": softmax_of([8192, 2], 0), "sm_first_of_rows": softmax_of([2, 8192], 0), "sm_first_of_one": softmax_of([1, 16384], 1), "sm_two_rows": softmax_of([2, 8192], 1),
 }
 CASES = RARE | {
@@ -256,6 +261,7 @@ CASES = RARE | {
     "cc_scales": lambda n, x: n.add("Concat", n.add("Sigmoid", x), n.add("Relu", n.conv(x, 16, 8, 1)), n.add("MaxPool", x, kernel_shape=[3, 3], pads=[1] * 4, strides=[1, 1]), axis=1),
     "roll_h": roll(2), "roll_w": roll(3), "window": window, "pixel_unshuffle": unshuffle,
     "tr_0321": one("Transpose", perm=[0, 3, 2, 1]), "tr_1023": one("Transpose", perm=[1, 0, 2, 3]),
+    "tr_resized": chain(step("Transpose", perm=[0, 2, 3, 1]), step("Resize", "", I((1, 1, 2, 2), F), mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")),
     "rs_5d": chain(step("Reshape", I([1, 2, 8, 32, 32])), step("Transpose", perm=[0, 2, 1, 3, 4]), step("Reshape", I([1, 16, 32, 32]))),
     "flatten_2": one("Flatten", axis=2), "unsqueeze_end": one("Unsqueeze", I([4])),
     "gather_channels": one("Gather", I([0, 3, 2, 1]), axis=1), "gather_row": one("Gather", I(0), axis=2),

@@ -22,7 +22,7 @@ RECORD = pathlib.Path(__file__).resolve().parents[1] / "vendor" / "placement_0.9
 # Where the types differ, with the reason.
 EXPLAINED = {
     "dropout": "the compiler folds a Dropout away, as an export for inference does; the vendor's optimizer leaves it",
-    "tr_0321": "the quantizer mistakes the axes of a Conv after this permutation; not so after another operator",
+    "tr_resized": "a Resize is taken to have its image in order; the quantizer still knows of the Transpose before it",
 }
 
 
