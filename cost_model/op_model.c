@@ -67,10 +67,18 @@ double op_map_bytes(const Machine *m, const LowOp *op)
 
 /* ---- the MAC array ---- */
 
-/* Steps that one pixel takes: output channels of one group share their input. */
-static double channel_steps(const Machine *m, int pe, double channels, double shared)
+/* Parts that the rows are dealt to; channels of a map of few rows go to all slices. */
+static int height_parts(const Machine *m, const LowOp *op)
 {
-    double parts = fmax(1, m->slices_per_pe / layout_height_parts(m->slices_per_pe)) * pe;
+    int parts = layout_height_parts(m->slices_per_pe);
+    return op->kind == LOWOP_DEPTHWISE && op->h_out < parts ? 1 : parts;
+}
+
+/* Steps that one pixel takes: output channels of one group share their input. */
+static double channel_steps(const Machine *m, int pe, double height_parts, double channels,
+                            double shared)
+{
+    double parts = fmax(1, m->slices_per_pe / height_parts) * pe;
     double height = fmax(1, fmin(shared, m->mac_height));
     return div_up(div_up(channels, parts), height);
 }
@@ -81,7 +89,8 @@ static double product_cycles(const Machine *m, int pe, const LowOp *op)
     double matrices = (double)op->matrices, columns = (double)op->columns;
     double rows = (double)op->elements_out / (matrices * columns);
     return matrices * div_up(rows, (double)layout_height_parts(m->slices_per_pe) * m->mac_width) *
-           (double)op->c_in * channel_steps(m, pe, columns, columns);
+           (double)op->c_in *
+           channel_steps(m, pe, layout_height_parts(m->slices_per_pe), columns, columns);
 }
 
 static double window_cycles(const Machine *m, int pe, const LowOp *op)
@@ -89,12 +98,13 @@ static double window_cycles(const Machine *m, int pe, const LowOp *op)
     double group = op->group > 0 ? (double)op->group : 1;
     double c_in = fmax(1, floor((double)op->c_in / group));
     double taps = (double)op->kernel_h * (double)op->kernel_w * c_in, c_out = (double)op->c_out;
-    double pixels = div_up((double)op->h_out, layout_height_parts(m->slices_per_pe)) *
-                    div_up((double)op->w_out, m->mac_width);
+    double pixels =
+        div_up((double)op->h_out, height_parts(m, op)) * div_up((double)op->w_out, m->mac_width);
     /* A transposed convolution multiplies fewer taps than its window has. */
     double full = (double)op->elements_out * taps;
     double real = full > (double)op->macs ? (double)op->macs / full : 1;
-    return (double)op->n * pixels * taps * real * channel_steps(m, pe, c_out, floor(c_out / group));
+    return (double)op->n * pixels * taps * real *
+           channel_steps(m, pe, height_parts(m, op), c_out, floor(c_out / group));
 }
 
 double op_mac_cycles(const Machine *m, int pe, const LowOp *op)
@@ -227,11 +237,11 @@ static double join_bytes(const Machine *m, const LowOp *op)
     return op->ninput > 1 ? (op->ninput - 1) * out_bytes(m, op) : 0;
 }
 
-/* The slice with the most rows and channels takes longest: the others' shares count as full. */
-static double dealt_bytes(const Machine *m, int pe, const LowOp *op)
+/* Of the vector unit: what it reads and writes. */
+static double moved_bytes(const LowOp *op)
 {
-    Geometry out = {op->n, op->c_out, op->h_out, op->w_out};
-    return (double)layout_lower(m, pe, &out).bytes;
+    return op->row ? (double)(op->bytes_in + op->bytes_out)
+                   : (double)(op->elements_in + op->elements_out);
 }
 
 static double activation_rows(const LowOp *op)
@@ -273,10 +283,14 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
         return op_mac_cycles(x, pe, op) * m->ns_per_cycle;
     case TERM_ACTIVATION:
         return activation_rows(op) / pe;
+    case TERM_ACTIVATION_BYTES:
+        return ps_to_ns(out_bytes(x, op) * op->vector_passes) / pe;
+    case TERM_OUTPUT_BYTES:
+        return ps_to_ns(out_bytes(x, op)) / pe;
     case TERM_BYTES:
-        return ps_to_ns(op_map_bytes(x, op)) / pe;
+        return ps_to_ns(moved_bytes(op)) / pe;
     case TERM_WINDOW:
-        return ps_to_ns(dealt_bytes(x, pe, op) * op->vector_passes) / pe;
+        return ps_to_ns((double)op->elements_out * op->vector_passes) / pe;
     case TERM_JOIN:
         return ps_to_ns(join_bytes(x, op)) / pe;
     case TERM_OVERSIZE:

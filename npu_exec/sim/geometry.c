@@ -40,9 +40,24 @@ static int64_t steps_of_cut(const SliceGrid *g, const LowOp *op, int64_t hi, int
     return i64_min(by_width, by_channel);
 }
 
+/* Rows of all products lie along the lanes, columns are channels. */
+static int64_t product_steps(const SliceGrid *g, const LowOp *op)
+{
+    int64_t results = mul_nonnegative(op->matrices, op->columns, 1), least = INT64_MAX;
+    int64_t rows = i64_ceil_div(op->elements_out, results);
+    for (int64_t ho = 1; ho <= g->slices; ho *= 2) {
+        int64_t lanes = i64_ceil_div(i64_ceil_div(rows, ho), g->mac_width);
+        int64_t channels = i64_ceil_div(i64_ceil_div(op->columns, g->slices / ho), g->mac_height);
+        least = i64_min(least, mul_nonnegative(lanes, channels, op->c_in));
+    }
+    return i64_mul(least, op->matrices);
+}
+
 int64_t geometry_array_steps(const SliceGrid *g, const LowOp *op)
 {
     int64_t least = INT64_MAX;
+    if (op->columns > 0 && op->matrices > 0)
+        return product_steps(g, op);
     for (int64_t ho = 1; ho <= g->slices; ho *= 2) {
         int64_t ci = i64_ceil_div(op->c_out, g->slices / ho);
         int64_t rows = op->kind == LOWOP_DEPTHWISE ? ci : i64_ceil_div(ci, g->mac_height);

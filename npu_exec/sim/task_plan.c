@@ -88,9 +88,10 @@ static void work_mac(const Planner *p, const LowOp *op, PlanEntry *e)
     fused_passes(p->program, op, &table, &arithmetic);
     e->array = cycles_time(p, steps_of(p, op),
                            op->kind == LOWOP_DEPTHWISE ? si->window_step : si->array_step);
-    e->feed = i64_add(cycles_time(p, 1, si->feed_start),
-                      network_time(p, op->weight_bytes, si->feed_rate));
-    e->vector = network_time(p, out, si->commit_rate);
+    if (op->weight_bytes > 0)
+        e->feed = i64_add(cycles_time(p, 1, si->feed_start),
+                          network_time(p, op->weight_bytes, si->feed_rate));
+    e->vector = network_time(p, out / p->program->options.pe, si->commit_rate);
     e->vector = i64_add(e->vector, network_time(p, i64_mul(out, table), si->table_rate));
     e->vector = i64_add(
         e->vector, cycles_time(p, i64_mul(output_slice(p, op), arithmetic), si->vector_element));
@@ -108,6 +109,13 @@ static void work_vector(const Planner *p, const LowOp *op, PlanEntry *e)
     e->vector = cycles_time(p, i64_mul(output_slice(p, op), passes), p->si->vector_element);
 }
 
+/* Each slice reads its part of the input once. */
+static void work_reduce(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    int64_t in = geometry_slice_elements(&p->grid, op->n, op->c_in, op->h_in, op->w_in);
+    e->vector = cycles_time(p, in, p->si->vector_element);
+}
+
 static void work_table(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t passes = i64_max(op->vector_passes, 1);
@@ -119,13 +127,14 @@ static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
     e->vector = cycles_time(p, output_slice(p, op), p->si->move_element);
 }
 
-/* Two inputs are written side by side; every further one is joined to the output so far, all of
- * which moves: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output; or each input is
- * copied once.  Of a fused pair each PE joins its own part, some of which comes from the other. */
+/* The second input is copied beside the first; every further one is joined to the output so far,
+ * all of which moves: inputs 2 … n of equal size rewrite 1/n, 3/n … n/n of the output; or each
+ * input is copied once.  Of a fused pair each PE joins its own part, some of which comes from the
+ * other. */
 static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t n = i64_min(i64_max(op->ninput, 2), JOIN_MAX);
-    int64_t parts = p->si->join_copies >= MILLI / 2 ? n : n * (n + 1) / 2 - 3;
+    int64_t parts = p->si->join_copies >= MILLI / 2 ? n : n * (n + 1) / 2 - 2;
     int64_t rate = p->si->gather_rate;
     if (p->fused)
         rate = i64_max(1, i64_mul_div(rate, p->si->gather_fused, MILLI * MILLI));
@@ -186,11 +195,21 @@ static int64_t without_padding(const LowOp *op, int64_t bytes)
     return lowered > real && bytes > 0 ? i64_mul_div(bytes, real, lowered) : i64_max(bytes, 0);
 }
 
+/* Its maps alone do not fit SRAM: every row that moves is fetched by itself. */
+static bool overfills(const Planner *p, const LowOp *op)
+{
+    int64_t sram = p->program->summary.sram_bytes;
+    int64_t images = i64_max(p->program->images, 1);
+    return op->kind != LOWOP_PAD && i64_add(op->bytes_in, op->bytes_out) / images > sram;
+}
+
 /* Bytes that leave or enter SRAM because it is full, shared out over the blocks. */
 static void plan_memory(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t halo = i64_max(op->halo_bytes, 0), streamed = i64_max(op->streamed_bytes, 0);
     int64_t spill = without_padding(op, op->spill_bytes - halo - streamed);
+    if (overfills(p, op))
+        spill = i64_mul_div(spill, p->si->map_spread, MILLI * MILLI);
     int64_t in = i64_add(spill / 2, without_padding(op, halo)), out = spill - spill / 2;
     int64_t stored = i64_mul_div(streamed, p->si->weight_spread, MILLI * MILLI);
     e->load_bytes = i64_ceil_div(in, e->nblock);

@@ -42,7 +42,7 @@ GroupNormalization | element
 LRN | element
 LpNormalization | element
 LpNormalizationAcross | element
-MaxPool | byte-out, gathered-byte, byte-out gathered-byte
+MaxPool | byte-out, gathered-byte, byte-out gathered-byte, byte-in byte-out gathered-byte
 AveragePool | gathered-byte, byte-out
 GlobalAveragePool GlobalMaxPool | element
 ReduceMean ReduceSum ReduceMax ReduceMin + ReduceProd ReduceL1 | element, element byte-out
@@ -71,9 +71,9 @@ MatMul | mac, mac byte-out
 Gemm | mac, mac weight-byte
 Einsum | mac
 LSTM GRU + RNN | mac
-Conv | mac, mac gathered-byte, mac gathered-byte byte
-DepthwiseConv | mac, mac weight-byte byte
-ConvTranspose | mac, mac gathered-byte
+Conv | mac, mac gathered-byte, mac gathered-byte byte weight-byte
+DepthwiseConv | mac, mac byte-in
+ConvTranspose | mac, mac gathered-byte weight-byte
 ResizeNearest | element
 ResizeTwice | element, element row
 ResizeLinear | element
