@@ -88,6 +88,40 @@ static void tie_layer(Tie *t, ImportOp *op)
     t->tied += l->nnode > 0;
 }
 
+/* An operator that no page lists is int8 in the file, too: that is no other place. */
+static bool runs_on_host(const Program *p, NodeId node)
+{
+    return LIST_ANY(i, p->nstep,
+                    p->step[i].kind == STEP_HOST && !p->step[i].place_unknown &&
+                        LIST_ANY(k, p->step[i].nnode, p->step[i].node[k] == node));
+}
+
+#define DOT_SDK "0.9" /* the one whose quantizer writes it */
+
+/* The vendor's file decides where an operator runs; says where we would have placed it elsewhere.
+ */
+static void note_places(const Tie *t, const Model *m)
+{
+    CompiledRun *run = t->run;
+    const Program *p = compiled_tie_program(run->arena, m, NULL, DOT_SDK);
+    const char *first = NULL;
+    size_t others = 0;
+    for (size_t i = 0; p && i < run->graph->nop; i++) {
+        const ImportOp *op = &run->graph->op[i];
+        bool host = op->work == WORK_HOST;
+        uint32_t id =
+            op->noutput ? strmap_get(&t->node, run->graph->tensor[op->output[0]].name) : 0;
+        if (!op->layer.nnode || id == STRMAP_NONE || (!host && op->work != WORK_COMPUTE) ||
+            runs_on_host(p, id) == host)
+            continue;
+        first = first ? first : op->layer.node[0];
+        others++;
+    }
+    if (others)
+        notes_add(run->notes, "placed-elsewhere", phrase_arg(PHRASE_NOTE_PLACED_ELSEWHERE),
+                  arg_size(others), arg_text(first));
+}
+
 Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
 {
     Model *m = NULL;
@@ -109,6 +143,8 @@ Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
         t.tied = compiled_tie_rows(run->graph, m);
     notes_add(run->notes, "tied", phrase_arg(PHRASE_NOTE_TIED), arg_size(t.tied),
               arg_size(run->graph->nop), arg_text(file_base_name(onnx)));
+    if (run->graph->vendor)
+        note_places(&t, m);
     model_close(m);
     return STATUS_OK;
 }

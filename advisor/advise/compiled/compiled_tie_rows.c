@@ -11,15 +11,15 @@
 #include "graph/infer/shape.h"
 #include "trace/readers/rknn.h"
 
-static Program *compile_for_chip(Arena *a, const Model *m, const char *chip)
+Program *compiled_tie_program(Arena *a, const Model *m, const char *target, const char *sdk)
 {
     Program *p = NULL;
     Machine *machine;
     CompileOptions o;
-    Diag unread = {0}; /* without a program no row has a node */
+    Diag unread = {0}; /* without a program nothing is known of the model's own placement */
     compile_options_init(&o);
-    const char *target = chip ? chip : machine_with_cores(a, 1);
-    if (!target || compile_option_set(&o, a, OPTION_TARGET, target, &unread) ||
+    if ((target && compile_option_set(&o, a, OPTION_TARGET, target, &unread)) ||
+        (sdk && compile_option_set(&o, a, OPTION_SDK, sdk, &unread)) ||
         machine_load(a, o.target_name, &machine, &unread) ||
         compile_model(a, m, machine, &o, NULL, &p, &unread))
         return NULL;
@@ -124,7 +124,8 @@ static void tie_by_name(Imported *table, const Program *p, const OpSpan *row)
 size_t compiled_tie_rows(Imported *table, const Model *m)
 {
     Arena *a = table->arena;
-    const Program *p = compile_for_chip(a, m, table_traits(a, table)->chip);
+    const char *chip = table_traits(a, table)->chip;
+    const Program *p = compiled_tie_program(a, m, chip ? chip : machine_with_cores(a, 1), NULL);
     OpSpan *row = ARENA_ARRAY(a, OpSpan, table->nop + 1);
     uint32_t *match = ARENA_ARRAY(a, uint32_t, table->nop + 1);
     for (size_t i = 0; i < table->nop; i++)

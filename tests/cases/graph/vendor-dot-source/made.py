@@ -9,3 +9,7 @@ nodes = [helper.make_node("Conv", ["x", "w0"], ["conv_0_0"], pads=[1] * 4), help
 graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 32, 32])],
                           [helper.make_tensor_value_info("conv_2_0", TensorProto.FLOAT, [1, 8, 32, 32])], weights)
 save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7), "cumsum.onnx")
+
+# The same tensors, but what the DOT computes in float would be int8.
+graph.node[1].CopyFrom(helper.make_node("Relu", ["conv_0_0"], ["cumsum_1_0"]))
+save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7), "relu.onnx")
