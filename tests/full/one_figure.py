@@ -113,7 +113,8 @@ def differences(result, formats):
             yield f"{change['rule_id']}: the terminal has another figure than {saves}"
         if f'<data value="{saves[0]:.0f}">' not in formats.page and not rate:
             yield f"{change['rule_id']}: the page has no {saves[0]}"
-    yield from differences_of_now(result, formats, rate)
+    if result["now"]:  # none where the cost of no step is known
+        yield from differences_of_now(result, formats, rate)
 
 
 def differences_of_now(result, formats, rate):
