@@ -112,24 +112,25 @@ int compile_options_lanes(const CompileOptions *o, const Machine *m)
     return lanes > 1 ? lanes : 1;
 }
 
+static Status set_whole(int *to, OptionId id, const char *range, const char *value, Diag *diag)
+{
+    int64_t n;
+    if (!whole_number(option_row(OPTION_OF_EXEC, id), value, &n))
+        return refuse_option(diag, id, value, range);
+    *to = (int)n;
+    return STATUS_OK;
+}
+
 static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    int64_t n;
-    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_HOST_CORES), value, &n))
-        return refuse_option(diag, OPTION_HOST_CORES, value, "a number from 1 to 4096");
-    o->host_cores = (int)n;
-    return STATUS_OK;
+    return set_whole(&o->host_cores, OPTION_HOST_CORES, "a number from 1 to 4096", value, diag);
 }
 
 static Status set_ddr_mhz(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    int64_t n;
-    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_DDR_MHZ), value, &n))
-        return refuse_option(diag, OPTION_DDR_MHZ, value, "a number from 100 to 20000");
-    o->ddr_mhz = (int)n;
-    return STATUS_OK;
+    return set_whole(&o->ddr_mhz, OPTION_DDR_MHZ, "a number from 100 to 20000", value, diag);
 }
 
 static Status set_unknown_on(CompileOptions *o, Arena *a, const char *value, Diag *diag)
