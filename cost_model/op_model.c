@@ -75,10 +75,9 @@ static int height_parts(const Machine *m, const LowOp *op)
 }
 
 /* Steps that one pixel takes: output channels of one group share their input. */
-static double channel_steps(const Machine *m, int pe, double height_parts, double channels,
-                            double shared)
+static double channel_steps(const Machine *m, int pe, int row_parts, double channels, double shared)
 {
-    double parts = fmax(1, m->slices_per_pe / height_parts) * pe;
+    double parts = fmax(1, (double)m->slices_per_pe / row_parts) * pe;
     double height = fmax(1, fmin(shared, m->mac_height));
     return div_up(div_up(channels, parts), height);
 }

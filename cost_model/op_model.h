@@ -25,9 +25,10 @@ OpModel op_model(const Program *p, const Costs *c);
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_MAX]);
 
 /* Cycles of the MAC array for the op when `pe` PEs take it together, before any figure; 0 for what
- * multiplies nothing.  Rows are dealt to 8 parts of the array, lanes lie along the width, and the
- * output channels of a part go four by four (facts of the data sheet; a factor in front of it fits
- * published times at 0.96 to 1.01). */
+ * multiplies nothing.  Rows are dealt to 8 parts of the array (a depthwise map of fewer rows has
+ * its channels in all parts), lanes lie along the width, and the output channels of a part go four
+ * by four (facts of the data sheet; a factor in front of it fits published times at 0.96 to 1.01).
+ */
 double op_mac_cycles(const Machine *m, int pe, const LowOp *op);
 
 /* Bytes of the op's inputs and outputs, all images, widths padded. */
