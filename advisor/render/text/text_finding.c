@@ -94,15 +94,15 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
 
 enum { FIX_SHOWN = 150, CODE_SHOWN = 100, LINE_SHOWN = 76 - DETAIL };
 
-/* The first of several settings, or a long one, shortened to a line of `columns`, a sentence cut
- * after a word; all is printed with --verbose. */
+/* The first of several settings, whole so that it can be pasted; a longer one shortened to a line
+ * of `columns`, a sentence cut after a word; all is printed with --verbose. */
 static const char *shown_fix(Plain *buf, const ResultFix *fix, size_t columns)
 {
     char first[1024];
     size_t n = strcspn(fix->text, "\n");
     if (fix->code && (fix->text[n] || n > CODE_SHOWN)) {
         snprintf(first, sizeof first, "%.*s", (int)n, fix->text);
-        return plain(buf, first, columns);
+        return plain(buf, first, n <= CODE_SHOWN ? PLAIN_COLUMNS : columns);
     }
     if (!fix->text[n] && n <= FIX_SHOWN)
         return fix->text;
