@@ -80,6 +80,18 @@ static int64_t padded_elements(const Planner *p, const LowOp *op)
                    i64_mul(i64_max(op->h_out, 0), row));
 }
 
+/* Weights into the array, which keeps a part of them from one image of a batch to the next; single
+ * rows pass it together. */
+static Ps feed_time(const Planner *p, const LowOp *op)
+{
+    if (op->weight_bytes <= 0)
+        return 0;
+    int64_t images = op->h_out > 1 || op->w_out > 1 ? i64_max(op->n, 1) : 1;
+    int64_t again = i64_mul(images - 1, p->si->feed_again);
+    int64_t fed = i64_mul_div(op->weight_bytes, i64_add(MILLI * MILLI, again), MILLI * MILLI);
+    return i64_add(cycles_time(p, 1, p->si->feed_start), network_time(p, fed, p->si->feed_rate));
+}
+
 /* Per kind: whole-op array and vector times. */
 static void work_mac(const Planner *p, const LowOp *op, PlanEntry *e)
 {
@@ -88,9 +100,7 @@ static void work_mac(const Planner *p, const LowOp *op, PlanEntry *e)
     fused_passes(p->program, op, &table, &arithmetic);
     e->array = cycles_time(p, steps_of(p, op),
                            op->kind == LOWOP_DEPTHWISE ? si->window_step : si->array_step);
-    if (op->weight_bytes > 0)
-        e->feed = i64_add(cycles_time(p, 1, si->feed_start),
-                          network_time(p, op->weight_bytes, si->feed_rate));
+    e->feed = feed_time(p, op);
     e->vector = network_time(p, out / p->program->options.pe, si->commit_rate);
     e->vector = i64_add(e->vector, network_time(p, i64_mul(out, table), si->table_rate));
     e->vector = i64_add(

@@ -22,7 +22,7 @@ TOOLS = pathlib.Path(__file__).resolve().parents[1] / "tools"
 sys.path.insert(0, str(TOOLS))
 import exec_points  # noqa: E402
 
-FITTED = ["array_step", "window_step", "feed_rate", "feed_start", "pool_tap", "commit_rate", "table_rate", "gather_rate",
+FITTED = ["array_step", "window_step", "feed_rate", "feed_start", "feed_again", "pool_tap", "commit_rate", "table_rate", "gather_rate",
           "gather_fused", "weight_spread", "map_spread", "descriptor_issue"]
 FOLDS = 8
 STEPS = [1.5, 1.2, 1.08, 1.03]

@@ -102,7 +102,7 @@ static void name_checks(Arena *a, const Machine *m)
 static void host_row_checks(Arena *a, const Machine *m)
 {
     Silicon *s;
-    const char *unknown = "line 85: unknown host operator or SDK version";
+    const char *unknown = "line 86: unknown host operator or SDK version";
     CHECK(!strcmp(with(a, "op=\"Quantize\"", "op=\"Quantise\"", m, &s), unknown));
     CHECK(!strcmp(with(a, "until=\"0.9\"", "until=\"0.5\"", m, &s), unknown));
     CHECK(!strcmp(with(a, "until=\"0.9\"", "since=\"0.5\"", m, &s), unknown));
