@@ -617,6 +617,14 @@ static Status bind_dimensions(Apply *p)
     return model_bind_dims(p->a, &p->model, o->dim, o->ndim, p->diag);
 }
 
+/* Constants alone have scales in a model whose weights are small and whose values are floats. */
+static bool has_codes(const Graph *g, size_t node)
+{
+    const Node *n = &g->node[node];
+    return n->op_id == OP_QuantizeLinear ||
+           (n->op_id == OP_DequantizeLinear && !tensor_is_constant(g, n->input[0]));
+}
+
 Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const char *folder,
                    Applied *ret, Diag *diag)
 {
@@ -636,14 +644,12 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
     const CompileOptions *o = &p.variant.compile;
     p.name = "model.onnx";
     p.quantized =
-        LIST_ANY(i, p.model->graph->nnode,
-                 op_is(p.model->graph->node[i].op_id, OP_QuantizeLinear, OP_DequantizeLinear)) ||
-        p.model->stored_ranges;
+        p.model->stored_ranges || LIST_ANY(i, p.model->graph->nnode, has_codes(p.model->graph, i));
     compile_options_name_types(a, &p.variant.compile, p.model->graph);
     st = take_setup(&p, chosen);
     st = st ? st : read_family(&p);
     st = st ? st : bind_dimensions(&p);
-    shape_infer(p.model, o->dim, o->ndim, o->batch);
+    shape_infer(p.model, o->dim, o->ndim, 1); /* the compiler multiplies by the batch */
     p.sdk_before = p.variant.compile.sdk;
     st = st ? st : apply_levers(&p, chosen);
     st = st ? st : edit_model(&p);
