@@ -218,7 +218,8 @@ static Loaded loaded_by(const Reconciliation *r, const Program *baseline)
     return (Loaded){load.concurrency, per_card, cards > 1 ? cards : 1};
 }
 
-/* What remains of a wait for the DRAM where no other PE has a task. */
+/* What remains of a wait for the DRAM where no other PE has a task.  Medians of operators hold none
+ * that fewer than half of the inferences met. */
 static double wait_alone(const Program *baseline, const Reconciliation *r, const Loaded *load,
                          const Prediction *base)
 {
@@ -227,7 +228,7 @@ static double wait_alone(const Program *baseline, const Reconciliation *r, const
         npu += base->op[i].total_ns.mid;
     double whole = (double)(r->latency.median_ns - r->waiting_ns);
     double others = predict_others(npu, whole, load->requests / load->cards, load->per_card - 1);
-    return wait > 0 ? predict_dram_alone(npu, wait, others) / wait : 1;
+    return others * wait > 0.5 * npu ? predict_dram_alone(npu, wait, others) / wait : 1;
 }
 
 /* With another number of PEs, start from a task that has no other beside it. */
