@@ -132,7 +132,8 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     return (QueueDemand){
         .npu_ns = predict_npu_beside(p, run, t).mid + launch,
         .npu_servers = devices * per_card,
-        .host_ns = t->host_ns.mid + t->host_more_ns + hidden + run->application_ns.mid,
+        .host_ns = t->host_ns.mid + t->host_more_ns + hidden,
+        .share_ns = run->application_ns.mid,
         .host_servers = p->options.host_cores,
         .pcie_ns = t->io_ns.mid + t->submit_ns,
         .pcie_servers = devices * link_directions(run),

@@ -3,10 +3,11 @@
 
 #include "graph/base/libc.h"
 
-enum { STATIONS = 3, NPU = 0, SERVERS_MAX = 16 };
+enum { STATIONS = 3, NPU = 0, HOST = 1, SERVERS_MAX = 16 };
 
 typedef struct {
     double service_ns[STATIONS]; /* of one server equivalent to all of the station's */
+    double share_ns;             /* the same, of the host's work that no request waits for */
     double regularity[STATIONS];
     double delay_ns;
     int npu_servers;
@@ -25,7 +26,8 @@ static Network network_of(const QueueDemand *d)
 {
     const double demand[STATIONS] = {d->npu_ns, d->host_ns, d->pcie_ns};
     const int servers[STATIONS] = {d->npu_servers, d->host_servers, d->pcie_servers};
-    Network n = {.regularity = {d->npu_regularity, d->host_regularity, d->pcie_regularity},
+    Network n = {.share_ns = d->share_ns / (d->host_servers > 1 ? d->host_servers : 1),
+                 .regularity = {d->npu_regularity, d->host_regularity, d->pcie_regularity},
                  .delay_ns = d->delay_ns,
                  .at_random = d->at_random};
     for (int i = 0; i < STATIONS; i++) {
@@ -82,7 +84,7 @@ static double slowest_ns(const Network *n)
 {
     double most = 0;
     for (int i = 0; i < STATIONS; i++)
-        most = fmax(most, n->service_ns[i]);
+        most = fmax(most, n->service_ns[i] + (i == HOST ? n->share_ns : 0));
     return most;
 }
 

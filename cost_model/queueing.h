@@ -15,7 +15,7 @@
 typedef struct {
     double npu_ns;
     int npu_servers;
-    double host_ns;
+    double host_ns, share_ns; /* share: work of the host's cores that no request waits for */
     int host_servers;
     double pcie_ns;
     int pcie_servers;

@@ -6,7 +6,8 @@
 
 For each model and set-up: npu-exec records a trace, npu-advise advises on it, every plan that it prints is applied with the
 command that it prints, and npu-exec runs the bundle on the silicon of the trace with the options of the plan.  A plan is right
-if the command ends with 0, and the run lies within the interval of `after`.  A trace of the bundle is then advised on: what a
+if the command ends with 0, and the run lies within the interval of `after` (a rate at most what the host's cores leave beside the
+application's share).  A trace of the bundle is then advised on: what a
 plan of the same route would still gain is the second figure.  One line per plan; a summary by route.  A plan whose bundle is
 refused by the vendor's quantizer (`bundle.refused`) has no command on the screen: it is counted apart.  NAME is one of
 tests/silicon: the shipped silicon with one mechanism changed.  --target: a chip of RKNN, which tests/tools/rknn_board.py stands in
@@ -56,13 +57,17 @@ def measure(build, model, options, silicon, runs, trace=None):
             return None, (done.stderr.strip().splitlines() or ["?"])[-1]
         out = json.loads(stats.read_text())
     seen = out["simulation"]
-    return (seen["latency_median_ns"], seen["images_per_s"]), ""
+    tasks = max(1, seen.get("completed", 1))
+    return (seen["latency_median_ns"], seen["images_per_s"], seen.get("core_busy_ns", 0) / tasks, seen.get("images_per_task", 1)), ""
 
 
-def judge(plan, seen, throughput):
-    """(figure, interval, run)"""
+def judge(plan, seen, throughput, cores):
+    """(figure, interval, run); no run has the application's share, which takes the host's cores"""
     after = plan["after"]["throughput_per_s" if throughput else "latency_ns"]
-    return after["mid"], (after["lo"], after["hi"]), seen[1] if throughput else seen[0]
+    share, rate = plan["application_ns"]["mid"], seen[1]
+    if share:
+        rate = min(rate, 1e9 * seen[3] * cores / (seen[2] + share))
+    return after["mid"], (after["lo"], after["hi"]), rate if throughput else seen[0]
 
 
 def one(build, model, objective, setup, silicon, verify, table):
@@ -119,7 +124,7 @@ def check_plan(build, model, r, result, plan, folder, name, objective, silicon, 
     if not seen:
         table["run"].append(title)
         return print(f"FAIL {title}: the bundle does not run: {why}")
-    figure, (lo, hi), now = judge(plan, seen, objective == "throughput")
+    figure, (lo, hi), now = judge(plan, seen, objective == "throughput", r["options"]["host_cores"])
     inside = lo <= now <= hi
     more = gain_left(build, run_model, traced, plan, objective, folder)
     error, width = (abs(now - figure) / figure, (hi - lo) / figure) if figure else (9, 0)

@@ -62,6 +62,11 @@ static void queueing_checks(void)
     CHECK(near(queueing_throughput(&both, 1), 0.5));
     CHECK(near(queueing_throughput(&both, 2), 0.8));
     CHECK(near(queueing_throughput(&pair, 99), 1)); /* never above the ceiling */
+    /* What no request waits for takes the same core: one request takes 1, the core 1/2 + 3/4. */
+    QueueDemand beside = {.host_ns = 5e8, .share_ns = 7.5e8, .host_servers = 1, .delay_ns = 5e8};
+    CHECK(near(queueing_throughput(&beside, 1), 0.8) && near(queueing_ceiling(&beside), 0.8));
+    beside.host_servers = 2;
+    CHECK(near(queueing_throughput(&beside, 1), 1) && near(queueing_ceiling(&beside), 1.6));
     QueueDemand nothing = {.npu_servers = 1, .host_servers = 1, .pcie_servers = 1};
     CHECK(queueing_throughput(&nothing, 4) == 0 && queueing_ceiling(&nothing) == 0);
     CHECK(queueing_workers_for(&nothing, 1, 9) == 1);

@@ -74,7 +74,7 @@ int main(void)
 
     /* Workers all at once or one by one. */
     double per_s[12];
-    QueueDemand e = {500, 2, 900, 3, 100, 2, 50, 0, 1, 0, 1, 0.8, 1, false};
+    QueueDemand e = {500, 2, 900, 0, 3, 100, 2, 50, 0, 1, 0, 1, 0.8, 1, false};
     queueing_sweep(&e, 12, per_s);
     for (int n = 1; n <= 12; n++)
         CHECK_NEAR(per_s[n - 1], queueing_throughput(&e, n), 1e-6);

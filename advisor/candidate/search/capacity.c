@@ -57,7 +57,8 @@ static double latency_with(Planner *p, const Build *x, int workers, int devices,
 
 static bool keeps_limit(Planner *p, const Build *x, int workers, int devices)
 {
-    return latency_with(p, x, workers, devices, slow_pace(p)) <= p->g->limit_ns;
+    double latency = latency_with(p, x, workers, devices, slow_pace(p));
+    return latency + x->application_ns.mid <= p->g->limit_ns;
 }
 
 /* By Little's law no fewer can do it at the slow pace. */
@@ -72,8 +73,8 @@ static bool may_hold(const Build *x, const CapacityGoal *g, int devices)
 {
     QueueDemand d = builds_demand(x, 2, devices);
     double tasks = g->images_per_s / x->images;
-    return x->fits && x->parts <= 1 && x->latency_ns + collecting_ns(x, g) <= g->limit_ns &&
-           tasks < queueing_ceiling(&d);
+    double latency = x->latency_ns + collecting_ns(x, g) + x->application_ns.mid;
+    return x->fits && x->parts <= 1 && latency <= g->limit_ns && tasks < queueing_ceiling(&d);
 }
 
 /* More workers than the stations can use only let requests wait elsewhere. */

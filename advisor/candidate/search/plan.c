@@ -88,22 +88,31 @@ static double missing_ns(const PlanNow *n, const Plan *p)
     return fmin(n->unattributed_ns, fmax(0, n->latency_ns / (1 + n->noise) - p->verified.before));
 }
 
-double plan_run_left(const PlanSet *s, const Plan *p, double share)
+/* The application's share takes the host's cores, and no run has it. */
+static double run_left(const PlanSet *s, const Plan *p, double share, double application_ns)
 {
     const PlanNow *n = &s->now;
+    const Build *b = p->point.build;
+    double per_s = n->per_s * (1 + share), core_ns = b->loaded.host_ns + application_ns;
     if (!is_latency(s))
-        return n->per_s * (1 + share);
+        return application_ns > 0 ? fmin(per_s, 1e9 * b->images * b->loaded.host_servers / core_ns)
+                                  : per_s;
     double missing = missing_ns(n, p), now = n->latency_ns - missing;
     double base = fmax(now / (1 + n->noise), fmin(p->verified.before, now * (1 + n->noise)));
     return missing + (now + share * (base - now)) * (1 - share);
 }
 
+double plan_run_left(const PlanSet *s, const Plan *p, double share)
+{
+    return run_left(s, p, share, p->point.build->application_ns.mid);
+}
+
 void plan_set_run(const PlanSet *s, Plan *p)
 {
-    Interval share = p->verified.share;
+    Interval share = p->verified.share, own = p->point.build->application_ns;
     double images = p->point.build->images * p->point.workers;
-    Interval x = {plan_run_left(s, p, share.lo), plan_run_left(s, p, share.mid),
-                  plan_run_left(s, p, share.hi)};
+    Interval x = {run_left(s, p, share.lo, own.hi), plan_run_left(s, p, share.mid),
+                  run_left(s, p, share.hi, own.lo)};
     x = (Interval){fmin(x.lo, x.hi), x.mid, fmax(x.lo, x.hi)};
     p->source = p->verified.simulated ? SOURCE_SIMULATED : SOURCE_MEASURED;
     if (is_latency(s)) {
