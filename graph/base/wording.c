@@ -89,7 +89,7 @@ static void list_conversions(char form[FORM_BYTES], const char *fmt)
 int wording_vprint(char *text, size_t size, const char *fmt, va_list ap)
 {
     const char *words = wording_of(fmt), *arg[ARGS_MAX];
-    char form[FORM_BYTES], given[GIVEN_BYTES] = "", *rest = given;
+    char form[FORM_BYTES], given[GIVEN_BYTES], *rest = given;
     size_t n = 0;
     if (words == fmt)
         return vsnprintf(text, size, fmt, ap);

@@ -2,6 +2,8 @@
 #include "graph/compile/compile_lower.h"
 #include "graph/base/messages.h"
 
+enum { WORD_BYTES = LETTERS_MAX + 1 };
+
 /* Letters of the axes along which the node works, once each: "CW"; NULL when not known. */
 static char letter_at(const Compile *c, const Ir *op, int64_t axis)
 {
@@ -205,14 +207,15 @@ static bool is_over_first_axis(const Compile *c, const Ir *op)
 }
 
 /* The constant that a Pad fills with, or the exponent of a Pow; "computed" where it is none. */
-static const char *constant_value(Compile *c, const Ir *op)
+static const char *constant_value(const Compile *c, const Ir *op, char text[WORD_BYTES])
 {
     const Node *n = ir_node(c, op);
     const Tensor *t = node_input(c->graph, n, op->op == OP_Pow ? 1 : 2);
     double v = node_attr_float(n, "value", 0);
     if (t && !(t->value && const_float(t->value, 0, &v)))
         return "computed";
-    return arena_printf(c->arena, "%g", v);
+    snprintf(text, WORD_BYTES, "%g", v);
+    return text;
 }
 
 bool compile_is_pattern(const Compile *c, const Ir *op)
@@ -261,14 +264,15 @@ static int64_t largest_step(const Compile *c, const Ir *op)
     return most;
 }
 
-static const char *permutation_word(Compile *c, const Ir *op)
+static const char *permutation_word(const Compile *c, const Ir *op, char text[WORD_BYTES])
 {
     const int64_t *perm;
     size_t n = node_attr_ints(ir_node(c, op), "perm", &perm);
-    char text[LETTERS_MAX + 1] = "";
-    for (size_t i = 0; i < n && i < LETTERS_MAX; i++)
+    n = n < LETTERS_MAX ? n : LETTERS_MAX;
+    for (size_t i = 0; i < n; i++)
         text[i] = perm[i] >= 0 && perm[i] <= 9 ? (char)('0' + perm[i]) : '?';
-    return arena_strdup(c->arena, text);
+    text[n] = '\0';
+    return text;
 }
 
 static const Shape *result_shape(const Compile *c, const Ir *op)
@@ -277,12 +281,13 @@ static const Shape *result_shape(const Compile *c, const Ir *op)
     return out ? &out->shape : first_shape(c, op);
 }
 
-static const char *scale_word(Compile *c, const Ir *op)
+static const char *scale_word(const Compile *c, const Ir *op, char text[WORD_BYTES])
 {
     const Shape *in = first_shape(c, op), *out = result_shape(c, op);
     double from = in->rank ? (double)in->dim[in->rank - 1].value : 1;
     double to = out->rank ? (double)out->dim[out->rank - 1].value : 1;
-    return arena_printf(c->arena, "%g", from > 0 ? to / from : 0);
+    snprintf(text, WORD_BYTES, "%g", from > 0 ? to / from : 0);
+    return text;
 }
 
 static bool is_aligned(const Compile *c, const Ir *op)
@@ -410,10 +415,18 @@ static bool is_squeezed(const Compile *c, const Ir *op)
 
 /* ---- one condition ---- */
 
+static int64_t window_value(const Compile *c, const Ir *op, ConditionKey key)
+{
+    SpatialWindow w = lower_read_window(c, op);
+    if (key == CONDITION_STRIDE)
+        return i64_max(w.stride[0], w.stride[1]);
+    bool bare = key == CONDITION_BARE_KERNEL;
+    return i64_max(w.k[0] - bare * w.pad[0], w.k[1] - bare * w.pad[1]);
+}
+
 static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
 {
     const Node *n = ir_node(c, op);
-    SpatialWindow w = lower_read_window(c, op);
     switch (key) {
     case CONDITION_GROUP:
         return node_attr_int(n, "group", 1);
@@ -433,11 +446,9 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_WEIGHT_RANK:
         return weight_rank(c, op);
     case CONDITION_KERNEL:
-        return i64_max(w.k[0], w.k[1]);
     case CONDITION_BARE_KERNEL:
-        return i64_max(w.k[0] - w.pad[0], w.k[1] - w.pad[1]);
     case CONDITION_STRIDE:
-        return i64_max(w.stride[0], w.stride[1]);
+        return window_value(c, op, key);
     case CONDITION_SIZE:
         return i64_max(c->value[op->in[0]].g.h, c->value[op->in[0]].g.w);
     case CONDITION_GROUP_WIDTH:
@@ -451,14 +462,16 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
     }
 }
 
-static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
+/* NULL: it is a number. */
+static const char *word_value(const Compile *c, const Ir *op, ConditionKey key,
+                              char text[WORD_BYTES])
 {
     static const char *const operand[] = {"first", "second", "none"}, *const yes[] = {"no", "yes"};
     switch (key) {
     case CONDITION_PERM:
-        return permutation_word(c, op);
+        return permutation_word(c, op, text);
     case CONDITION_SCALE:
-        return scale_word(c, op);
+        return scale_word(c, op, text);
     case CONDITION_ALIGNED:
         return yes[is_aligned(c, op)];
     case CONDITION_SQUEEZED:
@@ -500,9 +513,9 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_CONSTANT:
         return operand[constant_operand(c, op)];
     case CONDITION_VALUE:
-        return constant_value(c, op);
+        return constant_value(c, op, text);
     default:
-        return arena_printf(c->arena, "%lld", (long long)limit_value(c, op, key));
+        return NULL;
     }
 }
 
@@ -514,40 +527,62 @@ static const char *set_text(Compile *c, const char *set)
     return text;
 }
 
-static ConditionCheck check_axes(Compile *c, const Ir *op, const Condition *want)
+/* Is it one of "|A|B|"? */
+static bool set_has(const char *set, const char *word)
 {
-    Letters l = axis_letters(c, op);
-    ConditionCheck r = {.holds = true};
-    for (size_t i = 0; i < l.n; i++)
-        r.holds &= strchr(want->set, l.text[i]) != NULL;
-    r.found = l.n ? MESSAGE(c->arena, MESSAGE_ID(FOUND_AXIS), arg_text(l.text))
-                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_NO_AXIS));
-    r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_AXIS), arg_text(set_text(c, want->set)));
-    return r;
+    size_t len = strlen(word);
+    for (const char *at = set + 1; *at && (at = strstr(at, word)); at++)
+        if (at[-1] == '|' && at[len] == '|')
+            return true;
+    return false;
 }
 
-ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want)
+static bool set_has_number(const char *set, int64_t number)
+{
+    for (const char *at = set; at[1]; at = strchr(at + 1, '|'))
+        if (strtoll(at + 1, NULL, 10) == number)
+            return true;
+    return false;
+}
+
+bool condition_holds(const Compile *c, const Ir *op, const Condition *want)
+{
+    char text[WORD_BYTES];
+    if (want->key == CONDITION_AXIS) {
+        Letters l = axis_letters(c, op);
+        return LIST_ALL(i, l.n, strchr(want->set, l.text[i]));
+    }
+    if (want->is_limit)
+        return limit_value(c, op, want->key) <= want->limit;
+    const char *word = word_value(c, op, want->key, text);
+    return word ? set_has(want->set, word)
+                : set_has_number(want->set, limit_value(c, op, want->key));
+}
+
+ConditionMiss condition_miss(Compile *c, const Ir *op, const Condition *want)
 {
     const MessageArg key = condition_key_words(want->key);
-    ConditionCheck r = {.holds = false};
-    if (want->key == CONDITION_AXIS)
-        return check_axes(c, op, want);
-    if (want->is_limit) {
-        int64_t v = limit_value(c, op, want->key);
-        r.holds = v <= want->limit;
-        bool rows = want->key == CONDITION_OTHERS;
-        r.found = MESSAGE(c->arena, rows ? MESSAGE_ID(FOUND_ROWS) : MESSAGE_ID(FOUND_KEY), key,
-                          arg_count(v));
-        r.nearest = MESSAGE(c->arena, rows ? MESSAGE_ID(TAKES_ROWS) : MESSAGE_ID(TAKES_KEY), key,
-                            arg_count(want->limit));
-        return r;
+    if (want->key == CONDITION_AXIS) {
+        Letters l = axis_letters(c, op);
+        return (ConditionMiss){
+            MESSAGE(c->arena, MESSAGE_ID(FOUND_AXIS), arg_text(l.text)),
+            MESSAGE(c->arena, MESSAGE_ID(TAKES_AXIS), arg_text(set_text(c, want->set)))};
     }
-    const char *word = word_value(c, op, want->key);
-    r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
-    r.found = strcmp(word, "none") == 0
-                  ? MESSAGE(c->arena, MESSAGE_ID(FOUND_NONE), key)
-                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), key, arg_text(word));
-    if (want->key != CONDITION_CONSTANT) /* what is computed stays so */
-        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), key, arg_text(set_text(c, want->set)));
-    return r;
+    if (want->is_limit) {
+        bool rows = want->key == CONDITION_OTHERS;
+        MessageArg v = arg_count(limit_value(c, op, want->key)), most = arg_count(want->limit);
+        return (ConditionMiss){
+            MESSAGE(c->arena, rows ? MESSAGE_ID(FOUND_ROWS) : MESSAGE_ID(FOUND_KEY), key, v),
+            MESSAGE(c->arena, rows ? MESSAGE_ID(TAKES_ROWS) : MESSAGE_ID(TAKES_KEY), key, most)};
+    }
+    char text[WORD_BYTES];
+    const char *word = word_value(c, op, want->key, text);
+    if (!word)
+        word = arena_printf(c->scratch, "%" PRId64, limit_value(c, op, want->key));
+    return (ConditionMiss){
+        strcmp(word, "none") == 0 ? MESSAGE(c->arena, MESSAGE_ID(FOUND_NONE), key)
+                                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), key, arg_text(word)),
+        want->key == CONDITION_CONSTANT /* what is computed stays so */
+            ? NULL
+            : MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), key, arg_text(set_text(c, want->set)))};
 }

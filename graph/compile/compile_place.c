@@ -216,16 +216,16 @@ static bool has_no_input(Compile *c, Ir *op)
 
 /* ---- float models: types that the vendor's quantizer assigns ---- */
 
-static void keep_in_float(Compile *c, Ir *op, const ConditionCheck *miss)
+static void keep_in_float(Compile *c, Ir *op, const Condition *want)
 {
     const MessageId *spelled = support_spelled_as(c, op);
-    const char *name = ir_node(c, op)->op;
-    const Message *why = !miss->holds
-                             ? MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_CONDITION),
-                                       arg_text(name), arg_message(miss->found))
-                             : MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_FLOAT), arg_text(name));
-    keep_on_host(op, !miss->holds ? REASON_CONDITION_FAILED : REASON_UNSUPPORTED, why,
-                 spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : miss->nearest);
+    MessageArg name = arg_text(ir_node(c, op)->op);
+    ConditionMiss miss = want ? condition_miss(c, op, want) : (ConditionMiss){NULL, NULL};
+    const Message *why =
+        want ? MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_CONDITION), name, arg_message(miss.found))
+             : MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_FLOAT), name);
+    keep_on_host(op, want ? REASON_CONDITION_FAILED : REASON_UNSUPPORTED, why,
+                 spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : miss.nearest);
     op->as_others = spelled != NULL;
     if (op->place_unknown)
         op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_INFERRED), arg_message(why));
@@ -262,7 +262,7 @@ static bool is_int8_in_file(const Compile *c, const Ir *op)
 static bool is_not_supported(Compile *c, Ir *op)
 {
     Support page = support_find(c, op, PAGE_DECIDES);
-    ConditionCheck miss = {.holds = true};
+    const Condition *miss = NULL;
     const QuantizerRow *row = c->quantizer ? support_quantized(c, op, &miss) : NULL;
     op->row = page.row;
     op->type = row ? row->type : is_int8_in_file(c, op) ? QUANTIZED_INT8 : QUANTIZED_UNKNOWN;
@@ -273,7 +273,7 @@ static bool is_not_supported(Compile *c, Ir *op)
     if (op->type == QUANTIZED_REFUSED)
         keep_refused(c, op, &page);
     else if (page.allowed && op->type == QUANTIZED_FLOAT)
-        keep_in_float(c, op, &miss);
+        keep_in_float(c, op, miss);
     else if (page.allowed)
         return false;
     else

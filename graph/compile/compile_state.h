@@ -140,13 +140,15 @@ bool compile_node_is_depthwise(const Graph *g, const Node *conv);
 OpIndex compile_canonical_op(OpId id);
 bool compile_takes_codes(const Node *n); /* its inputs are codes, each with scale and zero point */
 
+/* Of an op whose shapes are known. */
+bool condition_holds(const Compile *c, const Ir *op, const Condition *want);
+
 typedef struct {
-    bool holds;
     const Message *found;   /* "has group 256" */
     const Message *nearest; /* NULL: no value that a user can choose */
-} ConditionCheck;
-/* Of an op whose shapes are known. */
-ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want);
+} ConditionMiss;
+/* Of one that does not hold. */
+ConditionMiss condition_miss(Compile *c, const Ir *op, const Condition *want);
 
 typedef struct {
     bool allowed;
@@ -160,8 +162,8 @@ Support support_find(Compile *c, const Ir *op, SupportPage page);
 /* The first row of that name that holds for the op; NULL. */
 const SupportRow *support_row(Compile *c, const Ir *op, const char *name);
 /* The row of the vendor's quantizer that holds for the op; NULL where it was not tried.  *ret_miss:
- * why the last row of int8 before it does not hold; without one, it holds. */
-const QuantizerRow *support_quantized(Compile *c, const Ir *op, ConditionCheck *ret_miss);
+ * the condition that the last row of int8 before it does not fulfil; NULL. */
+const QuantizerRow *support_quantized(const Compile *c, const Ir *op, const Condition **ret_miss);
 /* Other operators that do what the op's one node does; NULL. */
 const MessageId *support_spelled_as(const Compile *c, const Ir *op);
 /* Arithmetic with one constant, or one for each element of the axis of its input. */

@@ -139,34 +139,38 @@ static Support host_support(Compile *c, const Ir *op, const SupportRow *row)
     return (Support){.reason = REASON_CONDITION_FAILED, .why = why, .row = row};
 }
 
+static const Condition *first_miss(const Compile *c, const Ir *op, const Condition *want, size_t n)
+{
+    return LIST_FIND(i, want, n, !condition_holds(c, op, &want[i]));
+}
+
+static Support missed_support(Compile *c, const Ir *op, SupportPage page, const Condition *want)
+{
+    ConditionMiss miss = condition_miss(c, op, want);
+    const MessageId *spelled = support_spelled_as(c, op);
+    const Message *takes =
+        want->is_limit ? MESSAGE(c->arena, MESSAGE_ID(TAKES_UP_TO), arg_message(miss.nearest))
+                       : miss.nearest;
+    return (Support){.reason = REASON_CONDITION_FAILED,
+                     .as_others = spelled != NULL,
+                     .nearest = spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : miss.nearest,
+                     .why = MESSAGE(c->arena, MESSAGE_ID(WHY_CONDITION),
+                                    arg_text(ir_node(c, op)->op), arg_message(miss.found),
+                                    arg_message(takes), arg_message(page_message(c, page)))};
+}
+
 /* The row nearest to holding: the newest of those that the SDK has. */
 static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const SupportRow *row, size_t n)
 {
-    Support s = {.reason = REASON_UNSUPPORTED};
-    bool any = false;
+    const Condition *miss = NULL;
     for (size_t i = 0; i < n; i++) {
         if (row[i].since > c->options->sdk)
             continue;
-        any = true;
-        size_t k = 0;
-        ConditionCheck bad = {.holds = true};
-        for (; k < row[i].ncondition && bad.holds; k++)
-            bad = condition_check(c, op, &row[i].condition[k]);
-        if (bad.holds)
+        miss = first_miss(c, op, row[i].condition, row[i].ncondition);
+        if (!miss)
             return (Support){.allowed = !machine_row_is_host(&row[i]), .row = &row[i]};
-        s.reason = REASON_CONDITION_FAILED;
-        const MessageId *spelled = support_spelled_as(c, op);
-        s.as_others = spelled != NULL;
-        s.nearest = spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : bad.nearest;
-        const Message *takes =
-            row[i].condition[k - 1].is_limit
-                ? MESSAGE(c->arena, MESSAGE_ID(TAKES_UP_TO), arg_message(bad.nearest))
-                : bad.nearest;
-        s.why =
-            MESSAGE(c->arena, MESSAGE_ID(WHY_CONDITION), arg_text(ir_node(c, op)->op),
-                    arg_message(bad.found), arg_message(takes), arg_message(page_message(c, page)));
     }
-    return any ? s : missing_support(c, op, page, row, n);
+    return miss ? missed_support(c, op, page, miss) : missing_support(c, op, page, row, n);
 }
 
 /* Calls for each part of "Add+Clip+Mul" until one is not allowed. */
@@ -209,27 +213,18 @@ const char *support_alias(const char *op)
                       NULL);
 }
 
-/* The first of the row's conditions that fails, or that they hold. */
-static ConditionCheck check_row(Compile *c, const Ir *op, const QuantizerRow *row)
-{
-    ConditionCheck r = {.holds = true};
-    for (size_t i = 0; i < row->ncondition && r.holds; i++)
-        r = condition_check(c, op, &row->condition[i]);
-    return r;
-}
-
-const QuantizerRow *support_quantized(Compile *c, const Ir *op, ConditionCheck *ret_miss)
+const QuantizerRow *support_quantized(const Compile *c, const Ir *op, const Condition **ret_miss)
 {
     size_t n;
     const char *name = op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
     const QuantizerRow *row = quantizer_rows(c->quantizer, name, &n);
-    *ret_miss = (ConditionCheck){.holds = true};
+    *ret_miss = NULL;
     for (size_t i = 0; i < n; i++) {
-        ConditionCheck r = check_row(c, op, &row[i]);
-        if (r.holds)
+        const Condition *miss = first_miss(c, op, row[i].condition, row[i].ncondition);
+        if (!miss)
             return &row[i];
         if (row[i].type == QUANTIZED_INT8)
-            *ret_miss = r;
+            *ret_miss = miss;
     }
     return NULL;
 }
