@@ -57,8 +57,13 @@ const char *json_number_text(char text[40], double v)
     if (!isfinite(v)) /* JSON cannot express it */
         return strcpy(text, "null");
     if (v == floor(v) && fabs(v) < 9007199254740992.0) {
-        snprintf(text, 40, "%lld", (long long)v);
-        return text;
+        char *digit = &text[39];
+        *digit = '\0';
+        for (uint64_t rest = (uint64_t)fabs(v); rest || !*digit; rest /= 10)
+            *--digit = (char)('0' + rest % 10);
+        if (v < 0)
+            *--digit = '-';
+        return digit;
     }
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, 40, "%.*g", digits, v);
@@ -70,9 +75,10 @@ const char *json_number_text(char text[40], double v)
 
 static void put_indent(FILE *out, int depth)
 {
+    static const char blanks[] = "                                ";
     putc('\n', out);
-    while (depth-- > 0)
-        fwrite("  ", 1, 2, out);
+    for (; depth > 0; depth -= 16)
+        fwrite(blanks, 2, depth < 16 ? (size_t)depth : 16, out);
 }
 
 static void put_value(FILE *out, const cJSON *v, int depth, bool lines);
