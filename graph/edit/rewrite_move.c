@@ -120,6 +120,38 @@ bool rewrite_ignores_order(const Scene *s, const Node *n)
     return in && out && in->shape.rank == out->shape.rank;
 }
 
+bool rewrite_moves_ones(const Shape *from, const Shape *to, int64_t *axis)
+{
+    int32_t next[2] = {0, 0}; /* in `to`: after the last axis of size 1, and of another */
+    for (int32_t k = 0; k < from->rank; k++) {
+        bool more = from->dim[k].value != 1;
+        int32_t *j = &next[more];
+        while (*j < to->rank && (to->dim[*j].value != 1) != more)
+            (*j)++;
+        if (*j == to->rank || to->dim[*j].value != from->dim[k].value)
+            return false;
+        axis[k] = (*j)++;
+    }
+    return from->rank == to->rank;
+}
+
+/* The order of axes that a Transpose makes, or a Reshape that only moves axes of one element, for
+ * one reader or as an output. */
+static bool read_move(const Scene *s, const Node *n, int64_t axis[REWRITE_MAX_RANK],
+                      int32_t *ret_rank)
+{
+    if (!n || !n->ninput || n->input[0] == TENSOR_NONE)
+        return false;
+    const Tensor *out = node_output(s->graph, n, 0);
+    const Shape *in = &s->graph->tensor[n->input[0]].shape;
+    if (!editor_is_op(n, "Reshape"))
+        return editor_is_op(n, "Transpose") && rewrite_read_perm(s, n, axis, ret_rank);
+    *ret_rank = in->rank;
+    return out && out->nconsumer + out->is_output == 1 && shape_is_known(in) &&
+           in->rank <= REWRITE_MAX_RANK && rewrite_moves_ones(&out->shape, in, axis) &&
+           LIST_ANY(i, in->rank, axis[i] != i);
+}
+
 typedef struct {
     const Node *first, *top;             /* the Transpose before, and what follows it if not ours */
     int64_t axis[EDIT_PERMUTE_MAX_RANK]; /* both in one */
@@ -134,8 +166,7 @@ static bool find_pair(const Scene *s, const Node *second, Pair *ret)
     int32_t rank;
     p.first =
         tensor_maker(s->graph, rewrite_walk_up(s, second->input[0], rewrite_ignores_order, &p.top));
-    if (!p.first || !editor_is_op(p.first, "Transpose") || p.first->ninput != 1 ||
-        !rewrite_read_perm(s, second, b, &p.rank) || !rewrite_read_perm(s, p.first, a, &rank) ||
+    if (!read_move(s, p.first, a, &rank) || !rewrite_read_perm(s, second, b, &p.rank) ||
         rank != p.rank)
         return false;
     for (int32_t i = 0; i < rank; i++) {
@@ -143,7 +174,7 @@ static bool find_pair(const Scene *s, const Node *second, Pair *ret)
         p.identity &= p.axis[i] == i;
     }
     *ret = p;
-    return true;
+    return p.identity || editor_is_op(p.first, "Transpose");
 }
 
 bool rewrite_transposes_ones(const Graph *g, const Node *n)
@@ -209,41 +240,18 @@ void rewrite_cancel_transposes(Editor *e, const Scene *s, NodeId node)
     rewrite_set_ints(e, node, "perm", p.axis, (size_t)p.rank);
 }
 
-bool rewrite_moves_ones(const Shape *from, const Shape *to, int64_t *axis)
-{
-    int32_t next[2] = {0, 0}; /* in `to`: after the last axis of size 1, and of another */
-    for (int32_t k = 0; k < from->rank; k++) {
-        bool more = from->dim[k].value != 1;
-        int32_t *j = &next[more];
-        while (*j < to->rank && (to->dim[*j].value != 1) != more)
-            (*j)++;
-        if (*j == to->rank || to->dim[*j].value != from->dim[k].value)
-            return false;
-        axis[k] = (*j)++;
-    }
-    return from->rank == to->rank;
-}
-
 bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
                           int32_t *ret_rank, bool *ret_direct)
 {
     const Node *n = tensor_maker(s->graph, output), *top = NULL;
-    int64_t axis[EDIT_PERMUTE_MAX_RANK];
+    int64_t axis[REWRITE_MAX_RANK];
     if (!n || s->graph->tensor[output].nconsumer)
         return false;
-    const Shape *out = &s->graph->tensor[output].shape, *in = out;
-    *ret_rank = out->rank;
-    *ret_direct = editor_is_op(n, "Transpose");
-    if (editor_is_op(n, "Reshape") && n->ninput && tensor_maker(s->graph, n->input[0]))
-        in = &s->graph->tensor[n->input[0]].shape;
-    if (in != out && shape_is_known(in) && in->rank <= REWRITE_MAX_RANK &&
-        rewrite_moves_ones(in, out, back) && LIST_ANY(i, in->rank, back[i] != i))
-        return *ret_direct = true;
+    *ret_direct = editor_is_op(n, "Transpose") || read_move(s, n, axis, ret_rank);
     if (!*ret_direct && n->ninput && n->input[0] != TENSOR_NONE && n->noutput == 1 &&
         rewrite_ignores_order(s, n))
         n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], rewrite_ignores_order, &top));
-    if (!n || !editor_is_op(n, "Transpose") || !tensor_maker(s->graph, n->input[0]) ||
-        !rewrite_read_perm(s, n, axis, ret_rank))
+    if (!read_move(s, n, axis, ret_rank) || !tensor_maker(s->graph, n->input[0]))
         return false;
     for (int32_t i = 0; i < *ret_rank; i++)
         back[axis[i]] = i;
