@@ -187,7 +187,9 @@ static Status rewrite_everywhere(Arena *a, RewriteKind k, Model **m, Diag *diag)
         if (g->node[i].noutput && g->node[i].output[0] != TENSOR_NONE &&
             (k != REWRITE_SPELL_OUT ||
              op_is(g->node[i].op_id, OP_Attention, OP_MsMultiHeadAttention, OP_RMSNormalization,
-                   OP_SimplifiedLayerNormalization, OP_MsSimplifiedLayerNormalization)) &&
+                   OP_SimplifiedLayerNormalization, OP_MsSimplifiedLayerNormalization,
+                   OP_MsSkipLayerNormalization, OP_MsSkipSimplifiedLayerNormalization,
+                   OP_MsBiasGelu)) &&
             !rewrite_refusal(&s, k, (NodeId)i))
             edit[n++] = (Edit){.kind = EDIT_REWRITE,
                                .where = g->tensor[g->node[i].output[0]].name,

@@ -190,6 +190,22 @@ static const char *no_obstacle(const Scene *s, const Node *n)
     return NULL;
 }
 
+static const char *has_two_inputs(const Scene *s, const Node *n)
+{
+    return node_input(s->graph, n, 1) ? NULL : "it has no bias";
+}
+
+/* The sequence that the vendor's quantizer fuses. */
+static TensorId spell_bias_gelu(const Spelling *x)
+{
+    TensorId sum = spell_binary(x, "Add", "_biased", x->n.input[0], x->n.input[1]);
+    TensorId scaled = spell_binary(x, "Div", "_scaled", sum, spell_scalar(x, "_root", sqrtf(2)));
+    TensorId gate = spell_binary(x, "Add", "_gate", spell_unary(x, "Erf", "_erf", scaled),
+                                 spell_scalar(x, "_one", 1));
+    return spell_binary(x, "Mul", "_gated", spell_binary(x, "Mul", "_whole", sum, gate),
+                        spell_scalar(x, "_half", 0.5F));
+}
+
 /* ---- means and normalisations ---- */
 
 /* Elements that a mean over the axes is of; 0 when that is not known. */
@@ -232,10 +248,18 @@ static TensorId spell_mean(const Spelling *x)
 /* The mean of something of the input's shape. */
 typedef TensorId (*Mean)(const Spelling *x, TensorId of);
 
+/* The input of ONNX Runtime's norms of a sum that has a bias; 0 for other operators. */
+static uint32_t skip_bias(const Node *n)
+{
+    return n->op_id == OP_MsSkipLayerNormalization             ? 4
+           : n->op_id == OP_MsSkipSimplifiedLayerNormalization ? 3
+                                                               : 0;
+}
+
 /* off * (the mean of its squares + epsilon)^-0.5 */
 static TensorId scale_to_one(const Spelling *x, TensorId off, Mean mean)
 {
-    float epsilon = (float)node_attr_float(&x->n, "epsilon", 1e-5);
+    float epsilon = (float)node_attr_float(&x->n, "epsilon", skip_bias(&x->n) ? 1e-12 : 1e-5);
     TensorId variance = mean(x, spell_binary(x, "Mul", "_squared", off, off));
     TensorId above =
         spell_binary(x, "Add", "_above_zero", variance, spell_scalar(x, "_epsilon", epsilon));
@@ -290,6 +314,40 @@ static TensorId spell_rms_norm(const Spelling *x)
 {
     return spell_binary(x, "Mul", "_weighted", scale_to_one(x, x->n.input[0], layer_mean),
                         x->n.input[1]);
+}
+
+static const char *is_skip_norm(const Scene *s, const Node *n)
+{
+    Node norm = *n;
+    norm.noutput = 1;
+    for (uint32_t k = 1; k < 3; k++) {
+        const Tensor *t = node_output(s->graph, n, k);
+        if (t && (t->nconsumer || t->is_output))
+            return "its mean is an output as well";
+    }
+    return n->ninput > 2 && n->input[1] != TENSOR_NONE ? is_layer_norm(s, &norm)
+                                                       : "it has no scale";
+}
+
+/* The sum may be an output as well: then it keeps its name. */
+static TensorId spell_skip_norm(const Spelling *x)
+{
+    const uint32_t bias = skip_bias(&x->n);
+    Graph *g = x->e->graph;
+    Spelling of = *x;
+    TensorId sum = spell_binary(x, "Add", "_sum", x->n.input[0], x->n.input[1]);
+    if (node_input(g, &x->n, bias))
+        sum = spell_binary(x, "Add", "_biased_sum", sum, x->n.input[bias]);
+    if (node_output(g, &x->n, 3)) {
+        rewrite_set_outputs(x->e, g->tensor[sum].producer, &x->n.output[3], 1);
+        sum = x->n.output[3];
+        g->node[g->tensor[x->like].producer].noutput = 1;
+    }
+    g->tensor[sum].shape = *spell_shape(x->s, x->n.input[0]);
+    of.n.input = (TensorId[]){sum, x->n.input[2],
+                              bias == 4 && x->n.ninput > 3 ? x->n.input[3] : TENSOR_NONE};
+    of.n.ninput = 3;
+    return bias == 4 ? spell_layer_norm(&of) : spell_rms_norm(&of);
 }
 
 static TensorId image_mean(const Spelling *x, TensorId of)

@@ -1,7 +1,8 @@
 /* Spells attention, and the rotated halves of its rotary embeddings, as MatMuls. */
 #include "graph/edit/spell.h"
 
-enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, MASK_OF_MICROSOFT = 5, ROTATED_MAX = 512 };
+enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, BIAS_OF_MICROSOFT = 3, MASK_OF_MICROSOFT = 5 };
+enum { ROTATED_MAX = 512 };
 
 /* com.microsoft has a bias and a padding mask before its mask. */
 static uint32_t mask_input(const Node *n)
@@ -9,12 +10,19 @@ static uint32_t mask_input(const Node *n)
     return n->op_id == OP_Attention ? MASK : MASK_OF_MICROSOFT;
 }
 
+static bool has_bias(const Node *n)
+{
+    return n->op_id != OP_Attention && n->ninput > BIAS_OF_MICROSOFT &&
+           n->input[BIAS_OF_MICROSOFT] != TENSOR_NONE;
+}
+
 /* It reads what came before or lengths, gives more than its result, or looks at no later positions.
  */
 static bool has_state(const Scene *s, const Node *n)
 {
     for (uint32_t i = MASK; i < n->ninput; i++)
-        if (n->input[i] != TENSOR_NONE && i != mask_input(n))
+        if (n->input[i] != TENSOR_NONE && i != mask_input(n) &&
+            !(i == BIAS_OF_MICROSOFT && has_bias(n)))
             return true;
     for (uint32_t k = 1; k < n->noutput; k++) {
         const Tensor *t = node_output(s->graph, n, k);
@@ -48,6 +56,12 @@ static bool read_heads(const Scene *s, const Node *n, uint32_t i, Heads *r)
     return flat || t->shape.rank == 4;
 }
 
+static int64_t last_size(const Scene *s, TensorId t)
+{
+    const Shape *shape = spell_shape(s, t);
+    return shape->dim[shape->rank - 1].value;
+}
+
 const char *spell_not_attention(const Scene *s, const Node *n)
 {
     Heads h[3];
@@ -61,6 +75,10 @@ const char *spell_not_attention(const Scene *s, const Node *n)
             return "its heads are no axis of the inputs, or cannot share keys";
     if (h[1].dim[1] != h[2].dim[1] || h[1].dim[3] != h[0].dim[3])
         return "its keys have other heads than its values, or other sizes than its queries";
+    if (has_bias(n) && (heads != 3 || !node_constant(s->graph, n, BIAS_OF_MICROSOFT) ||
+                        node_constant(s->graph, n, BIAS_OF_MICROSOFT)->nelem !=
+                            2 * last_size(s, n->input[0]) + last_size(s, n->input[2])))
+        return "its bias is not a constant for queries, keys and values";
     return !mask || (mask->dtype == DT_FLOAT32 && rank >= 2 &&
                      mask->shape.dim[rank - 1].value == h[1].dim[2])
                ? NULL
@@ -84,6 +102,24 @@ static TensorId shaped(const Spelling *x, TensorId t, int64_t heads, int64_t len
         spell_integers(x, "_heads_size", (const int64_t[]){h.dim[0], heads, length, -1}, 4));
 }
 
+/* The input with its part of the bias: that of queries is first, then keys and values. */
+static TensorId biased_input(const Spelling *x, uint32_t i)
+{
+    double v = 0;
+    TensorId t = x->n.input[i];
+    if (!has_bias(&x->n))
+        return t;
+    int64_t first = i * last_size(x->s, x->n.input[0]);
+    Dim dim = {.value = last_size(x->s, t)};
+    float *part = ARENA_ARRAY(x->e->arena, float, (size_t)dim.value);
+    for (int64_t k = 0; k < dim.value; k++) {
+        const_float(node_constant(x->s->graph, &x->n, BIAS_OF_MICROSOFT), first + k, &v);
+        part[k] = (float)v;
+    }
+    return spell_binary(x, "Add", "_biased", t,
+                        rewrite_add_floats(x->e, x->like, "_bias", &(Shape){1, &dim}, part));
+}
+
 /* The input, its heads an axis of their own. */
 static TensorId split_heads(const Spelling *x, uint32_t i, bool flat)
 {
@@ -92,7 +128,7 @@ static TensorId split_heads(const Spelling *x, uint32_t i, bool flat)
     if (!flat || !read_heads(x->s, &x->n, i, &h))
         return i == 1 ? permute_heads(x, x->n.input[i], keys) : x->n.input[i];
     const int64_t size[4] = {h.dim[0], h.dim[2], h.dim[1], h.dim[3]};
-    TensorId t = spell_binary(x, "Reshape", "_split", x->n.input[i],
+    TensorId t = spell_binary(x, "Reshape", "_split", biased_input(x, i),
                               spell_integers(x, "_split_size", size, 4));
     return permute_heads(x, t, perm[i == 1]);
 }
