@@ -9,46 +9,26 @@ void import_begin(ImportBuild *b, Imported *g, Diag *diag)
     strmap_init(&b->subgraph, g->arena, 16);
 }
 
-uint32_t import_tensor(ImportBuild *b, const char *name)
-{
-    uint32_t id = strmap_get(&b->tensor, name);
-    if (id != STRMAP_NONE)
-        return id;
-    Imported *g = b->g;
-    id = (uint32_t)g->ntensor;
-    const char *copy = arena_strdup(g->arena, name);
-    *VEC_PUSH(g->arena, g->tensor, g->ntensor, g->tensor_cap) =
-        (ImportTensor){.name = copy, .bytes = -1, .rank = -1, .producer = IMPORT_NONE};
-    strmap_put(&b->tensor, copy, id);
-    return id;
-}
+/* Defines a function that finds what has a name, or appends it: its `copy` lasts as the graph. */
+#define NAMED(function, list, count, capacity, ...)                                                \
+    uint32_t function(ImportBuild *b, const char *name)                                            \
+    {                                                                                              \
+        uint32_t id = strmap_get(&b->list, name);                                                  \
+        if (id != STRMAP_NONE)                                                                     \
+            return id;                                                                             \
+        Imported *g = b->g;                                                                        \
+        id = (uint32_t)g->count;                                                                   \
+        const char *copy = arena_strdup(g->arena, name);                                           \
+        *VEC_PUSH(g->arena, g->list, g->count, g->capacity) = __VA_ARGS__;                         \
+        strmap_put(&b->list, copy, id);                                                            \
+        return id;                                                                                 \
+    }
 
-uint32_t import_op(ImportBuild *b, const char *name)
-{
-    uint32_t id = strmap_get(&b->op, name);
-    if (id != STRMAP_NONE)
-        return id;
-    Imported *g = b->g;
-    id = (uint32_t)g->nop;
-    const char *copy = arena_strdup(g->arena, name);
-    *VEC_PUSH(g->arena, g->op, g->nop, g->op_cap) =
-        (ImportOp){.name = copy, .subgraph = IMPORT_NONE, .layer = {.out_maps = -1, .groups = -1}};
-    strmap_put(&b->op, copy, id);
-    return id;
-}
-
-uint32_t import_subgraph(ImportBuild *b, const char *name)
-{
-    uint32_t id = strmap_get(&b->subgraph, name);
-    if (id != STRMAP_NONE)
-        return id;
-    Imported *g = b->g;
-    id = (uint32_t)g->nsubgraph;
-    const char *copy = arena_strdup(g->arena, name);
-    *VEC_PUSH(g->arena, g->subgraph, g->nsubgraph, g->subgraph_cap) = copy;
-    strmap_put(&b->subgraph, copy, id);
-    return id;
-}
+NAMED(import_tensor, tensor, ntensor, tensor_cap,
+      (ImportTensor){.name = copy, .bytes = -1, .rank = -1, .producer = IMPORT_NONE})
+NAMED(import_op, op, nop, op_cap,
+      (ImportOp){.name = copy, .subgraph = IMPORT_NONE, .layer = {.out_maps = -1, .groups = -1}})
+NAMED(import_subgraph, subgraph, nsubgraph, subgraph_cap, copy)
 
 void import_reads(ImportBuild *b, uint32_t op, uint32_t tensor)
 {

@@ -2,11 +2,7 @@
 #include "advisor/render/tables/trace_tables.h"
 #include "trace/readers/engine.h"
 
-static const Column engine_column[] = {ENGINE_COLUMNS(TRACE_COLUMN)};
-
 /* Stages of the files, one file after the other. */
-TABLE_LIMIT(engine_limit, v->stats->nfile *ENGINE_STAGE_COUNT)
-
 static const EngineTimes *times_of(const TraceView *v, size_t row)
 {
     return v->stats->file[row / ENGINE_STAGE_COUNT].engine;
@@ -30,12 +26,5 @@ static void fill_engine(const TraceView *v, size_t row, Cell *cell)
     *cell = kind == ENGINE_LATENCY ? cell_known(t->throughput_per_s, figure_count) : cell_none();
 }
 
-const TraceTable trace_table_engine = {
-    .key = "engine",
-    TABLE_COLUMNS(engine_column),
-    .is_extra = true,
-    .screen_rows = 10,
-    .limit = engine_limit,
-    .has = engine_has,
-    .fill = fill_engine,
-};
+TRACE_TABLE_OF(engine, "engine", ENGINE_COLUMNS, v->stats->nfile *ENGINE_STAGE_COUNT, fill_engine,
+               .is_extra = true, .screen_rows = 10, .has = engine_has);

@@ -7,14 +7,6 @@ static Cell index_cell(int32_t v)
     return v == INDEX_NONE ? cell_none() : cell_int(v);
 }
 
-static const Column summary_column[] = {SUMMARY_COLUMNS(TRACE_COLUMN)};
-
-static size_t single_row(const TraceView *v)
-{
-    (void)v;
-    return 1;
-}
-
 static void fill_summary(const TraceView *v, size_t row, Cell *cell)
 {
     const Distribution *d = &v->stats->latency;
@@ -27,17 +19,7 @@ static void fill_summary(const TraceView *v, size_t row, Cell *cell)
     cell[2] = d->count ? cell_real(d->mean) : cell_none();
 }
 
-const TraceTable trace_table_summary = {
-    .key = "summary",
-    TABLE_COLUMNS(summary_column),
-    .is_object = true,
-    .limit = single_row,
-    .fill = fill_summary,
-};
-
-static const Column inference_column[] = {INFERENCE_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(inference_limit, v->stats->ninference)
+TRACE_TABLE_OF(summary, "summary", SUMMARY_COLUMNS, 1, fill_summary, .is_object = true);
 
 static int64_t host_of(const TraceStats *s, const InferenceStat *f)
 {
@@ -62,16 +44,8 @@ static void fill_inference(const TraceView *v, size_t row, Cell *cell)
     *cell = cell_int(host_of(s, f));
 }
 
-const TraceTable trace_table_inferences = {
-    .key = "inferences",
-    TABLE_COLUMNS(inference_column),
-    .limit = inference_limit,
-    .fill = fill_inference,
-};
-
-static const Column execution_column[] = {EXECUTION_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(execution_limit, v->stats->nexecution)
+TRACE_TABLE_OF(inferences, "inferences", INFERENCE_COLUMNS, v->stats->ninference, fill_inference,
+               .is_extra = false);
 
 static void fill_execution(const TraceView *v, size_t row, Cell *cell)
 {
@@ -86,16 +60,8 @@ static void fill_execution(const TraceView *v, size_t row, Cell *cell)
     *cell = e->has_run ? cell_int(e->io_wait_ns) : cell_none();
 }
 
-const TraceTable trace_table_npu_executions = {
-    .key = "npu_executions",
-    TABLE_COLUMNS(execution_column),
-    .limit = execution_limit,
-    .fill = fill_execution,
-};
-
-static const Column operator_column[] = {OPERATOR_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(operator_limit, v->stats->nnpu_name)
+TRACE_TABLE_OF(npu_executions, "npu_executions", EXECUTION_COLUMNS, v->stats->nexecution,
+               fill_execution, .is_extra = false);
 
 static void fill_operator(const TraceView *v, size_t row, Cell *cell)
 {
@@ -105,16 +71,8 @@ static void fill_operator(const TraceView *v, size_t row, Cell *cell)
     *cell = trace_count_cell(n);
 }
 
-const TraceTable trace_table_npu_operators = {
-    .key = "npu_operators",
-    TABLE_COLUMNS(operator_column),
-    .limit = operator_limit,
-    .fill = fill_operator,
-};
-
-static const Column host_column[] = {HOST_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(host_limit, v->stats->nhost_span)
+TRACE_TABLE_OF(npu_operators, "npu_operators", OPERATOR_COLUMNS, v->stats->nnpu_name, fill_operator,
+               .is_extra = false);
 
 static bool host_has(const TraceView *v, size_t row)
 {
@@ -136,10 +94,5 @@ static void fill_host(const TraceView *v, size_t row, Cell *cell)
     *cell = h->inference == INFERENCE_NONE ? cell_none() : cell_int(h->inference);
 }
 
-const TraceTable trace_table_host_operators = {
-    .key = "host_operators",
-    TABLE_COLUMNS(host_column),
-    .limit = host_limit,
-    .has = host_has,
-    .fill = fill_host,
-};
+TRACE_TABLE_OF(host_operators, "host_operators", HOST_COLUMNS, v->stats->nhost_span, fill_host,
+               .has = host_has);

@@ -66,10 +66,6 @@ LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const Column label_column[] = {LABEL_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(label_limit, v->nlabel)
-
 static void fill_label(const TraceView *v, size_t row, Cell *cell)
 {
     const LabelStat *l = &v->label[row];
@@ -86,11 +82,5 @@ static void fill_label(const TraceView *v, size_t row, Cell *cell)
     *cell = n ? cell_figure((double)n->total_ns, figure_time) : cell_none();
 }
 
-const TraceTable trace_table_labels = {
-    .key = "labels",
-    TABLE_COLUMNS(label_column),
-    .is_extra = true,
-    .screen_rows = 4,
-    .limit = label_limit,
-    .fill = fill_label,
-};
+TRACE_TABLE_OF(labels, "labels", LABEL_COLUMNS, v->nlabel, fill_label, .is_extra = true,
+               .screen_rows = 4);

@@ -1,10 +1,6 @@
 /* Defines the table of where the latency is spent. */
 #include "advisor/render/tables/trace_tables.h"
 
-static const Column path_column[] = {PATH_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(path_limit, v->npath)
-
 static void fill_path_part(const TraceView *v, size_t row, Cell *cell)
 {
     const PathPart *p = &v->path[row];
@@ -16,11 +12,5 @@ static void fill_path_part(const TraceView *v, size_t row, Cell *cell)
     *cell = cell_int((int64_t)p->count);
 }
 
-const TraceTable trace_table_latency_path = {
-    .key = "latency_path",
-    TABLE_COLUMNS(path_column),
-    .is_extra = true,
-    .screen_rows = 6,
-    .limit = path_limit,
-    .fill = fill_path_part,
-};
+TRACE_TABLE_OF(latency_path, "latency_path", PATH_COLUMNS, v->npath, fill_path_part,
+               .is_extra = true, .screen_rows = 6);

@@ -1,13 +1,6 @@
 /* Defines the table of operators by time, with the work that each does. */
 #include "advisor/render/tables/trace_tables.h"
 
-static const Column profile_column[] = {
-#define COLUMN(name, title) {name, title},
-#include "advisor/render/tables/profile_columns.def"
-};
-
-TABLE_LIMIT(profile_limit, v->noperator_row)
-
 static void fill_profile(const TraceView *v, size_t row, Cell *cell)
 {
     const OperatorRow *r = &v->operator_row[row];
@@ -28,12 +21,5 @@ static void fill_profile(const TraceView *v, size_t row, Cell *cell)
     *cell = cell_word(r->kind == SPAN_HOST_OPERATOR ? "host" : "device");
 }
 
-const TraceTable trace_table_operators = {
-    .key = "operators",
-    .key_in_all = "operators in all",
-    TABLE_COLUMNS(profile_column),
-    .is_extra = true,
-    .screen_rows = 10,
-    .limit = profile_limit,
-    .fill = fill_profile,
-};
+TRACE_TABLE_OF(operators, "operators", PROFILE_COLUMNS, v->noperator_row, fill_profile,
+               .key_in_all = "operators in all", .is_extra = true, .screen_rows = 10);

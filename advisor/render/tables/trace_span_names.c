@@ -27,10 +27,6 @@ const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_cou
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const Column span_column[] = {SPAN_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(span_limit, v->nspan_name)
-
 static void fill_span(const TraceView *v, size_t row, Cell *cell)
 {
     const NameStat *n = v->span_name[row];
@@ -44,11 +40,6 @@ static void fill_span(const TraceView *v, size_t row, Cell *cell)
         *cell++ = value[i] < 0 ? cell_none() : cell_figure(value[i], figure_time);
 }
 
-const TraceTable trace_table_span_names = {
-    .key = "span_names",
-    TABLE_COLUMNS(span_column),
-    .is_extra = true,
-    .screen_rows = 10, /* where no other table has rows */
-    .limit = span_limit,
-    .fill = fill_span,
-};
+/* where no other table has rows */
+TRACE_TABLE_OF(span_names, "span_names", SPAN_COLUMNS, v->nspan_name, fill_span, .is_extra = true,
+               .screen_rows = 10);

@@ -4,10 +4,6 @@
 
 /* ---- transfers and runtime calls ------------------------------------------------------------- */
 
-static const Column stage_column[] = {STAGE_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(stage_limit, v->stats->nhost_name)
-
 static bool stage_has(const TraceView *v, size_t row)
 {
     SpanKind k = v->stats->host_name[row].kind;
@@ -32,20 +28,10 @@ static void fill_stage(const TraceView *v, size_t row, Cell *cell)
     cell[6] = cell_figure((double)n->max_ns, figure_time);
 }
 
-const TraceTable trace_table_runtime_stages = {
-    .key = "runtime_stages",
-    TABLE_COLUMNS(stage_column),
-    .is_extra = true,
-    .limit = stage_limit,
-    .has = stage_has,
-    .fill = fill_stage,
-};
+TRACE_TABLE_OF(runtime_stages, "runtime_stages", STAGE_COLUMNS, v->stats->nhost_name, fill_stage,
+               .is_extra = true, .has = stage_has);
 
 /* ---- compile and register -------------------------------------------------------------------- */
-
-static const Column setup_column[] = {SETUP_COLUMNS(TRACE_COLUMN)};
-
-TABLE_LIMIT(setup_limit, v->stats->nother_name)
 
 static bool setup_has(const TraceView *v, size_t row)
 {
@@ -57,11 +43,5 @@ static void fill_setup(const TraceView *v, size_t row, Cell *cell)
     fill_totals(&v->stats->other_name[row], cell);
 }
 
-const TraceTable trace_table_setup = {
-    .key = "setup",
-    TABLE_COLUMNS(setup_column),
-    .is_extra = true,
-    .limit = setup_limit,
-    .has = setup_has,
-    .fill = fill_setup,
-};
+TRACE_TABLE_OF(setup, "setup", SETUP_COLUMNS, v->stats->nother_name, fill_setup, .is_extra = true,
+               .has = setup_has);

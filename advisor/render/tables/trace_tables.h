@@ -78,15 +78,20 @@ typedef struct {
     void (*fill)(const TraceView *v, size_t row, Cell *cell); /* one for each column */
 } TraceTable;
 
-/* Initializers of `column` and `ncolumn` from an array. */
-#define TABLE_COLUMNS(array) .column = array, .ncolumn = sizeof(array) / sizeof *(array)
-
-/* Defines a function for `limit`, of the view `v`. */
-#define TABLE_LIMIT(name, count)                                                                   \
-    static size_t name(const TraceView *v)                                                         \
+/* Defines a table of trace_columns.xml: `rows` is what `limit` returns, of the view `v`; then other
+ * fields. */
+#define TRACE_TABLE_OF(id, name, COLUMNS, rows, fill_row, ...)                                     \
+    static size_t trace_limit_##id(const TraceView *v)                                             \
     {                                                                                              \
-        return count;                                                                              \
-    }
+        return (void)v, (size_t)(rows);                                                            \
+    }                                                                                              \
+    static const Column trace_column_##id[] = {COLUMNS(TRACE_COLUMN)};                             \
+    const TraceTable trace_table_##id = {.key = name,                                              \
+                                         .column = trace_column_##id,                              \
+                                         .ncolumn = sizeof trace_column_##id / sizeof(Column),     \
+                                         .limit = trace_limit_##id,                                \
+                                         .fill = fill_row,                                         \
+                                         __VA_ARGS__}
 
 /* trace_guide.c holds the guide's five; the others stand beside what they show. */
 #define TRACE_TABLE(name) extern const TraceTable trace_table_##name;

@@ -56,8 +56,6 @@ NpuUsage trace_usage(Arena *a, const TraceStats *s)
     return u;
 }
 
-static const Column usage_column[] = {USAGE_COLUMNS(TRACE_COLUMN)};
-
 static const char *figure_percent(Figure *f, double v)
 {
     return figure_share(f, v / 100);
@@ -79,14 +77,5 @@ static void fill_usage(const TraceView *v, size_t row, Cell *cell)
     *cell = percent_cell(u->total_ns - u->run_ns, u->total_ns);
 }
 
-TABLE_LIMIT(usage_limit, v->stats->nexecution > 0)
-
-const TraceTable trace_table_npu_usage = {
-    .key = "npu_usage",
-    TABLE_COLUMNS(usage_column),
-    .is_object = true,
-    .is_extra = true,
-    .screen_rows = 1,
-    .limit = usage_limit,
-    .fill = fill_usage,
-};
+TRACE_TABLE_OF(npu_usage, "npu_usage", USAGE_COLUMNS, v->stats->nexecution > 0, fill_usage,
+               .is_object = true, .is_extra = true, .screen_rows = 1);
