@@ -2,11 +2,18 @@
 #include "passes/rewritable.h"
 
 #include "graph/compile/program.h"
+#include "graph/infer/ops.h"
 
 Scene rewritable_scene(const PassInput *in)
 {
     const Model *m = in->program->model;
     return (Scene){.graph = m->graph, .opset = m->opset};
+}
+
+/* Of operators on the NPU one does the work; what an island ends is NPU301's. */
+static bool is_sum(const Node *n)
+{
+    return op_is(n->op_id, OP_Add, OP_Sub);
 }
 
 void rewritable_find(const PassInput *in, FindingList *out, const char *kind, RewriteKind rewrite)
@@ -16,7 +23,8 @@ void rewritable_find(const PassInput *in, FindingList *out, const char *kind, Re
     Scene s = rewritable_scene(in);
     for (size_t i = 0; i < s.graph->nnode; i++) {
         bool costs = ns[i] > 0 || (rewrite == REWRITE_DROP_IDENTITY && on_npu[i]);
-        if (!costs || rewrite_refusal(&s, rewrite, (NodeId)i))
+        if (!costs || (rewrite == REWRITE_SPELL_OUT && !(on_npu[i] && is_sum(&s.graph->node[i]))) ||
+            rewrite_refusal(&s, rewrite, (NodeId)i))
             continue;
         Finding *f = finding_at_node(in, out, kind, (NodeId)i, ns[i]);
         finding_text(out, f, "rewrite", rewrite_name(rewrite));

@@ -8,5 +8,5 @@
 Scene rewritable_scene(const PassInput *in);
 
 /* A finding of that kind at every node where the rewrite fits and which costs time; `rewrite` is
- * one of its attributes.  */
+ * one of its attributes.  Of spell-out: only an Add or Sub on the NPU. */
 void rewritable_find(const PassInput *in, FindingList *out, const char *kind, RewriteKind rewrite);

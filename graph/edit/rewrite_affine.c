@@ -244,6 +244,26 @@ const char *rewrite_check_fold_bn(const Scene *s, NodeId node)
     return find_bn(s, node, &w);
 }
 
+/* What is done to each channel before the weights, or after them. */
+static void fold_into(Editor *e, const Graph *g, const Weights *w, const Affine *f, bool after)
+{
+    if (!has_bytes(g, w) || (!after && !f->known)) {
+        store_numbers(e, w, NULL);
+        return;
+    }
+    Numbers x = load_numbers(e->arena, g, w);
+    for (int64_t i = 0; i < x.n; i++) {
+        int64_t out, in;
+        channels_at(w, i, &out, &in);
+        if (!after)
+            x.bias[out] += x.weight[i] * f->offset[in];
+        x.weight[i] *= f->factor[after ? out : in];
+    }
+    for (int64_t m = 0; after && m < w->outputs; m++)
+        x.bias[m] = (double)(float)(x.bias[m] * f->factor[m]) + f->offset[m];
+    store_numbers(e, w, &x);
+}
+
 void rewrite_fold_bn(Editor *e, const Scene *s, NodeId node)
 {
     Weights w;
@@ -252,19 +272,7 @@ void rewrite_fold_bn(Editor *e, const Scene *s, NodeId node)
     Affine f = affine_identity(e->arena, w.outputs);
     TensorId result = w.node->output[0];
     then_bn(&f, g, &g->node[node]);
-    if (!has_bytes(g, &w)) {
-        store_numbers(e, &w, NULL);
-    } else {
-        Numbers x = load_numbers(e->arena, g, &w);
-        for (int64_t i = 0; i < x.n; i++) {
-            int64_t out, in;
-            channels_at(&w, i, &out, &in);
-            x.weight[i] *= f.factor[out];
-        }
-        for (int64_t m = 0; m < w.outputs; m++)
-            x.bias[m] = (double)(float)(x.bias[m] * f.factor[m]) + f.offset[m];
-        store_numbers(e, &w, &x);
-    }
+    fold_into(e, g, &w, &f, true);
     rewrite_replace_result(e, node, result);
 }
 
@@ -379,18 +387,7 @@ void rewrite_fold_normalisation_borders(Editor *e, const Scene *s, NodeId node)
     find_chain(s, node, &w, &top);
     Affine f = chain_affine(e->arena, g, top, w.node);
     TensorId source = top->input[0];
-    if (!has_bytes(g, &w) || !f.known) {
-        store_numbers(e, &w, NULL);
-    } else {
-        Numbers x = load_numbers(e->arena, g, &w);
-        for (int64_t i = 0; i < x.n; i++) {
-            int64_t out, in;
-            channels_at(&w, i, &out, &in);
-            x.bias[out] += x.weight[i] * f.offset[in];
-            x.weight[i] *= f.factor[in];
-        }
-        store_numbers(e, &w, &x);
-    }
+    fold_into(e, g, &w, &f, false);
     rewrite_set_input(e, node, 0, source);
 }
 
