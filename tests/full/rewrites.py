@@ -26,6 +26,7 @@ import edits
 import packages
 
 EXACT, ROUNDED = 0, 2e-5
+MICROSOFT, ROWS = "com.microsoft", [1, 24, 8]
 NUMBERS = numpy.random.default_rng(4)
 KINDS = {"drop-qdq": EXACT, "cancel-transposes": EXACT, "fold-pad": EXACT, "fold-bn": ROUNDED, "drop-identity": EXACT,
          "merge-duplicates": EXACT, "split-kernel": ROUNDED, "split-groups": EXACT, "fold-normalisation": ROUNDED, "spell-out": ROUNDED,
@@ -67,9 +68,10 @@ class Net:
                         numpy.abs(floats(channels)) + 0.5)
 
     def save(self, path, *outputs):
-        graph = helper.make_graph(self.nodes, "net", self.inputs,
-                                  [helper.make_empty_tensor_value_info(o) for o in outputs], self.constants)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=7)
+        known = not any(n.domain for n in self.nodes)  # to onnx's shape inference
+        values = [helper.make_empty_tensor_value_info(o) if known else helper.make_tensor_value_info(o, TensorProto.FLOAT, ROWS) for o in outputs]
+        graph = helper.make_graph(self.nodes, "net", self.inputs, values, self.constants)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset), helper.make_opsetid(MICROSOFT, 1)], ir_version=7)
         model = onnx.shape_inference.infer_shapes(model)
         onnx.save(model, path)
 
@@ -125,6 +127,12 @@ def transposes_output(n):
 def transpose_reshape(n):
     t = n.add("Transpose", n.add("Reshape", n.add("Relu", "x"), i64(1, 1, 8, 24)), perm=[2, 0, 1, 3])
     return [t], [n.add("Reshape", t, i64(8, 24))]
+
+
+def reshape_undone(n):
+    t = n.add("Reshape", n.add("Reshape", n.add("Relu", "x"), i64(1, 1, 24, 8)), i64(1, 24, 8, 1))
+    t = n.add("Transpose", n.add("Tanh", t), perm=[0, 3, 1, 2])
+    return [t], [n.add("Neg", t)]
 
 
 def transposes_four(n):
@@ -264,6 +272,24 @@ SPELLED = [spelled("HardSigmoid", alpha=0.3, beta=0.4), spelled("HardSigmoid"), 
            spelled("Slice", i64(2), i64(5), i64(3)), spelled("Slice", i64(-3), i64(2**60), i64(-1)), spelled("Concat", "other", axis=3)]
 
 
+def fused(op, *more, **attributes):
+    """The same of an operator of ONNX Runtime, on rows; "" leaves an input out."""
+    def build(n):
+        x = n.add("Reshape", n.add("Sigmoid", "x"), i64(*ROWS))
+        other = n.add("Tanh", x)
+        t = n.add(op, x, *(other if isinstance(m, str) and m else m for m in more), domain=MICROSOFT, **attributes)
+        return [t], [n.add("Tanh", t)]
+    build.__name__ = op
+    return build
+
+
+SPELLED += [fused("BiasGelu", floats(8)), fused("SkipLayerNormalization", "other", floats(8), floats(8)),
+            fused("SkipLayerNormalization", "other", floats(8), "", floats(8), epsilon=0.01),
+            fused("SkipSimplifiedLayerNormalization", "other", floats(8), floats(8)),
+            fused("MultiHeadAttention", "other", "other", floats(24), num_heads=2),
+            fused("MultiHeadAttention", "other", "other", floats(24), "", floats(1, 1, 24, 24), num_heads=4, scale=0.4)]
+
+
 def chosen(op, **attributes):
     """A choice of a channel behind a nearest Resize."""
     def build(n):
@@ -288,6 +314,7 @@ BOUNDED = [pad_max_behind("Sigmoid"), pad_max_behind("Softmax"), pad_max_behind(
 SMALL = [("drop-qdq", qdq_pair, -2), ("drop-qdq", qdq_moved, -2), ("drop-qdq", dynamic_pair, -2),
          ("cancel-transposes", transposes_identity, -2), ("cancel-transposes", transposes_one, -1),
          ("cancel-transposes", transposes_output, -1), ("cancel-transposes", transpose_reshape, 0),
+         ("cancel-transposes", reshape_undone, -2),
          ("cancel-transposes", transposes_four, -4), ("fold-pad", pad_conv, -1), ("fold-pad", pad_qdq, -1),
          ("fold-pad", pad_average, -1), ("fold-pad", pad_max, -1), ("fold-bn", bn_conv, -1),
          ("fold-bn", bn_transposed, 0), ("fold-bn", bn_gemm, -1), ("fold-bn", lambda n: bn_gemm(n, 0), -1),
