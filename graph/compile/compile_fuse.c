@@ -106,15 +106,21 @@ static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
     return compile_scales_axis(c, next, rows ? out->rank - 1 : 1);
 }
 
-/* Whether `next` folds into the weights: not if a scale between the two rounds separately. */
+/* Whether `next` folds into the weights: not if a scale between the two rounds separately. The
+ * vendor's quantizer folds vectors of channels (docs/decisions.md). */
 static bool folds_into_weights(const Compile *c, const Ir *op, const Ir *next)
 {
+    const Node *n = ir_node(c, next);
     bool convolves = op->op == OP_Conv || op->op == OP_ConvTranspose;
-    if (op->fused != FUSED_NONE || !is_mac(op) || op->nin != 1)
-        return false;
     if (next->op == OP_BatchNormalization)
-        return convolves && next->nin == 1;
-    return !c->value[op->out[0]].quantized && scales_channels(c, op, next);
+        return convolves && next->nin == 1 && !op->folded;
+    bool scales = !c->value[op->out[0]].quantized && scales_channels(c, op, next);
+    if (!scales || !c->quantizer)
+        return scales;
+    bool second = c->value_of[n->input[0]] == next->in[0];
+    return shape_elements(&node_input(c->graph, n, second)->shape) != 1 &&
+           (next->op == OP_Mul ? second && convolves && !op->folded && !compile_is_depthwise(c, op)
+                               : next->op == OP_Add && op->op != OP_ConvTranspose);
 }
 
 static void fuse_ops(Compile *c, IrId id, IrId next, FusedActivation how)
@@ -128,20 +134,65 @@ static void fuse_ops(Compile *c, IrId id, IrId next, FusedActivation how)
         c->value[op->out[0]].producer = id;
 }
 
+/* What folds becomes part of the op; at the vendor's quantizer a copy of the op with weights of its
+ * own, as long as something else reads the value. Returns true if nothing else does. */
+static bool fold_readers(Compile *c, IrId id)
+{
+    Ir *op = &c->ir[id], copy = *op;
+    CompileValue *v = &c->value[op->out[0]];
+    bool alone = false, folds = is_mac(op) && op->nin == 1 && op->fused == FUSED_NONE &&
+                                (c->quantizer || compile_only_user(c, op->out[0]) != IR_NONE);
+    for (uint32_t u = folds ? v->nuser : 0; u-- > 0;) {
+        IrId next = v->user[u];
+        if (!folds_into_weights(c, op, &c->ir[next]))
+            continue;
+        copy.folded = op->folded || (c->quantizer && c->ir[next].op != OP_BatchNormalization);
+        copy.out = c->ir[next].out;
+        copy.nout = c->ir[next].nout;
+        memmove((IrId *)v->user + u, v->user + u + 1, (--v->nuser - u) * sizeof next);
+        alone = v->nuser == 0 && !v->is_output;
+        if (alone)
+            fuse_ops(c, id, next, FUSED_NONE);
+        c->ir[alone ? id : next] = copy;
+    }
+    return alone;
+}
+
+/* What makes the only input of the reader, if it is such an operator. */
+static IrId maker_of(const Compile *c, IrId reader, OpIndex op)
+{
+    const Ir *r = reader == IR_NONE ? NULL : &c->ir[reader];
+    IrId from = r && r->nin == 1 ? c->value[r->in[0]].producer : IR_NONE;
+    return from != IR_NONE && c->ir[from].op == op ? from : IR_NONE;
+}
+
+/* To the vendor's optimizer Mul and Add of constants after a Conv are a BatchNormalization. */
+static void find_norms(Compile *c)
+{
+    for (IrId i = c->quantizer ? (IrId)c->nir : 0; i-- > 0;) {
+        Ir *add = &c->ir[i];
+        IrId mul = maker_of(c, i, OP_Mul), norm = maker_of(c, mul, OP_BatchNormalization);
+        IrId conv = maker_of(c, norm == IR_NONE ? mul : norm, OP_Conv);
+        if (conv == IR_NONE || add->op != OP_Add || add->merged || !is_of_npu(c, &c->ir[conv]) ||
+            !compile_scales_axis(c, add, 1) || !compile_scales_axis(c, &c->ir[mul], 1))
+            continue;
+        CompileValue *product = &c->value[add->in[0]];
+        if (--product->nuser == 0 && !product->is_output)
+            compile_merge_ir(c, mul, i);
+        add->op = OP_BatchNormalization;
+        add->in = c->ir[mul].in;
+    }
+    compile_index(c);
+}
+
 static void fuse_output_stage(Compile *c, IrId id)
 {
-    for (;;) {
-        Ir *op = &c->ir[id];
-        IrId next =
-            op->nout && op->out[0] != VALUE_NONE ? compile_only_user(c, op->out[0]) : IR_NONE;
-        if (next == IR_NONE)
-            return;
-        const Ir *n = &c->ir[next];
-        if (folds_into_weights(c, op, n)) {
-            fuse_ops(c, id, next, FUSED_NONE);
+    while (c->ir[id].nout && c->ir[id].out[0] != VALUE_NONE) {
+        if (fold_readers(c, id))
             continue;
-        }
-        FusedActivation how = fusable_activation(c, op, n);
+        IrId next = compile_only_user(c, c->ir[id].out[0]);
+        FusedActivation how =
+            next == IR_NONE ? FUSED_NONE : fusable_activation(c, &c->ir[id], &c->ir[next]);
         if (how == FUSED_NONE)
             return;
         fuse_ops(c, id, next, how);
@@ -161,6 +212,7 @@ void compile_fuse(Compile *c)
         if (!c->ir[i].merged)
             fuse_gate(c, (IrId)i);
     compile_index(c);
+    find_norms(c);
     for (size_t i = 0; i < c->nir; i++)
         if (!c->ir[i].merged && is_of_npu(c, &c->ir[i]))
             fuse_output_stage(c, (IrId)i);

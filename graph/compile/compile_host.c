@@ -89,7 +89,7 @@ static int64_t copied_row(const Compile *c, const Node *n)
 
 void compile_host_work(const Compile *c, const Ir *op, Step *s)
 {
-    s->macs = compile_macs(c, s->node, s->nnode);
+    s->macs = i64_max(compile_macs(c, s->node, s->nnode), compile_macs(c, &op->node, 1));
     for (uint32_t i = 0; i < s->nnode; i++)
         s->weight_bytes =
             layout_size_add(s->weight_bytes, weight_bytes(c, &c->graph->node[s->node[i]]));

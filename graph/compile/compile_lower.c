@@ -118,12 +118,6 @@ static void set_product(Lower *l, LowOp *op, const Ir *ir)
             lower_bounded(layout_size_mul(shape_elements(y) / one, l->c->options->batch), 1);
 }
 
-static bool is_one_tap_per_channel(const Compile *c, const Ir *ir, const LowOp *op)
-{
-    (void)c;
-    return ir->op == OP_Conv && op->group > 1 && op->group == op->c_in;
-}
-
 static void lower_mac(Lower *l, IrId id, const Ir *ir)
 {
     Compile *c = l->c;
@@ -153,7 +147,7 @@ static void lower_mac(Lower *l, IrId id, const Ir *ir)
     op->macs = macs_of(c, n);
     op->vector_passes = ir->fused == FUSED_VECTOR;
     lower_add_output(l, op, out);
-    if (is_one_tap_per_channel(c, ir, op))
+    if (ir->op == OP_Conv && op->group > 1 && op->group == op->c_in)
         op->kind = LOWOP_DEPTHWISE;
     set_weights(l, op, n, &l->e->buf[out].lowered);
 }

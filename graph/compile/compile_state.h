@@ -45,6 +45,7 @@ typedef struct {
     ValueId *out; /* VALUE_NONE for unnamed outputs */
     uint32_t nin, nout;
     FusedActivation fused; /* FREE in the output stage, VECTOR one pass more */
+    bool folded;           /* the vendor's quantizer folded Mul or Add alone into the weights */
     bool merged;           /* part of op `into`: no longer there itself */
     IrId into;
     bool float_island; /* quantized model, but this op has no int8 form */

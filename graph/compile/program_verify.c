@@ -39,12 +39,11 @@ static Status every_node_once(Verify *v)
 }
 
 /* Bytes of a tensor from its own fields. */
-static int64_t expected_bytes(const Program *p, const PTensor *t)
+static int64_t expected_bytes(const PTensor *t)
 {
     int64_t n = t->layout == LAYOUT_LOWERED  ? t->n * t->ho * t->co * t->hi * t->ci * t->w_padded
                 : t->layout == LAYOUT_PADDED ? t->n * t->c * t->h * t->w_padded
                                              : t->n * t->c * t->h * t->w;
-    (void)p;
     return dtype_bytes(t->dtype, n);
 }
 
@@ -65,7 +64,7 @@ static Status tensors_hold_what_they_say(Verify *v)
         if (t->n * t->c * t->h * t->w != t->elements)
             return FAIL(v, "tensors", "tensor %zu: %" PRId64 " elements do not fit its axes", i,
                         t->elements);
-        if (t->bytes != expected_bytes(p, t) || t->bytes < dtype_bytes(t->dtype, t->elements))
+        if (t->bytes != expected_bytes(t) || t->bytes < dtype_bytes(t->dtype, t->elements))
             return FAIL(v, "tensors", "tensor %zu: %" PRId64 " bytes do not fit its layout", i,
                         t->bytes);
         if (t->layout == LAYOUT_LOWERED &&

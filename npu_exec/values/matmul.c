@@ -48,7 +48,7 @@ static void pack_panel(const Shape2 *s, const Operands *o, int64_t at, int64_t f
         }
 }
 
-static void multiply_panels(Call *c, const Shape2 *s, const Operands *o, int64_t at_a, int64_t at_b,
+static void multiply_panels(const Shape2 *s, const Operands *o, int64_t at_a, int64_t at_b,
                             Finish *finish, void *user)
 {
     size_t rows = (size_t)(s->m * s->k) + 1, depth = (size_t)s->k;
@@ -59,7 +59,6 @@ static void multiply_panels(Call *c, const Shape2 *s, const Operands *o, int64_t
     int16_t(*ib)[PANEL] = arena_calloc(a, depth + 1, PANEL * sizeof(int16_t));
     float(*sum)[PANEL] = arena_calloc(a, (size_t)s->m + 1, PANEL * sizeof(float));
     int32_t(*isum)[PANEL] = arena_calloc(a, (size_t)s->m + 1, PANEL * sizeof(int32_t));
-    (void)c;
     pack_rows(s, o, at_a, fa, ia);
     for (int64_t first = 0; first < s->n; first += PANEL) {
         pack_panel(s, o, at_b, first, fb, ib);
@@ -153,7 +152,7 @@ static void multiply_all(Call *c, const Stack *t, const Operands *o, Sink *sink)
     do {
         int64_t a = kernel_offset(index, t->stride_a, t->lead.rank) * t->s.m * t->s.k;
         int64_t b = kernel_offset(index, t->stride_b, t->lead.rank) * t->s.k * t->s.n;
-        multiply_panels(c, &t->s, o, a, b, write_sums, sink);
+        multiply_panels(&t->s, o, a, b, write_sums, sink);
         sink->at += t->s.m * t->s.n;
     } while (kernel_next_index(&t->lead, index));
 }
@@ -280,7 +279,7 @@ Status kernel_gemm(Call *c)
     }
     if (st)
         return st;
-    multiply_panels(c, &s, &o, 0, 0, write_sums, &sink);
+    multiply_panels(&s, &o, 0, 0, write_sums, &sink);
     float alpha = (float)node_attr_float(c->node, "alpha", 1);
     float beta = (float)node_attr_float(c->node, "beta", 1);
     for (int64_t i = 0; i < out->count; i++)
