@@ -11,30 +11,23 @@ static bool is_of_npu(const Compile *c, const Ir *op)
 
 /* ---- x * Sigmoid(x) ---- */
 
+/* What makes the only input of the reader, if it is such an operator. */
+static IrId maker_of(const Compile *c, IrId reader, OpIndex op)
+{
+    const Ir *r = reader == IR_NONE ? NULL : &c->ir[reader];
+    IrId from = r && r->nin == 1 ? c->value[r->in[0]].producer : IR_NONE;
+    return from != IR_NONE && c->ir[from].op == op ? from : IR_NONE;
+}
+
 /* The gate of a self-gated activation ends at op `g`: Sigmoid, HardSigmoid, or Tanh of Softplus.
  * Sets the operator that gate and product are together, and the op where the gate begins. */
 static bool gate_of(const Compile *c, IrId g, OpIndex *ret_op, IrId *ret_first)
 {
-    const Ir *op = &c->ir[g];
-    *ret_first = g;
-    switch (op->op) {
-    case OP_Sigmoid:
-        *ret_op = OP_Swish;
-        return true;
-    case OP_HardSigmoid:
-        *ret_op = OP_HardSwish;
-        return true;
-    case OP_Tanh: {
-        IrId p = c->value[op->in[0]].producer;
-        if (p == IR_NONE || c->ir[p].op != OP_Softplus || compile_only_user(c, op->in[0]) != g)
-            return false;
-        *ret_op = OP_Mish;
-        *ret_first = p;
-        return true;
-    }
-    default:
-        return false;
-    }
+    OpIndex end = c->ir[g].op;
+    *ret_first = end == OP_Tanh ? maker_of(c, g, OP_Softplus) : g;
+    *ret_op = end == OP_Sigmoid ? OP_Swish : end == OP_HardSigmoid ? OP_HardSwish : OP_Mish;
+    return end == OP_Sigmoid || end == OP_HardSigmoid ||
+           (end == OP_Tanh && *ret_first != IR_NONE && compile_only_user(c, c->ir[g].in[0]) == g);
 }
 
 static void fuse_gate(Compile *c, IrId g)
@@ -73,28 +66,19 @@ static FusedActivation fusable_activation(const Compile *c, const Ir *op, const 
 {
     if (next->nin != 1 || op->fused != FUSED_NONE || c->machine->kind == MACHINE_ROWS)
         return FUSED_NONE; /* a table's joins are data */
-    switch (next->op) {
-    case OP_Relu:
-    case OP_Clip:
-        /* The saturation of the requantizer does their work, after whatever computed. */
-        return is_mac(op) ||
-                       op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization)
-                   ? FUSED_FREE
-                   : FUSED_NONE;
-    case OP_LeakyRelu:
-        return is_mac(op) ? FUSED_FREE : FUSED_NONE;
-    case OP_PRelu:
-        /* The vendor's quantizer writes it as Relu, two Mul and Add. */
-        return is_mac(op) && !c->quantizer && support_has(c, "PRelu") ? FUSED_FREE : FUSED_NONE;
-    case OP_Swish:
-    case OP_HardSwish:
-    case OP_Mish:
-    case OP_MsQuickGelu:
+    bool free;
+    if (op_is((OpId)next->op, OP_Swish, OP_HardSwish, OP_Mish, OP_MsQuickGelu))
         return is_mac(op) && support_has(c, compile_op_table_name(c, next)) ? FUSED_VECTOR
                                                                             : FUSED_NONE;
-    default:
-        return FUSED_NONE;
-    }
+    if (next->op == OP_PRelu) /* at the vendor's quantizer several operators (compile_lower.c) */
+        free = !c->quantizer && is_mac(op) && support_has(c, "PRelu");
+    else if (next->op == OP_LeakyRelu)
+        free = is_mac(op);
+    else /* The saturation of the requantizer does their work, after whatever computed. */
+        free = op_is((OpId)next->op, OP_Relu, OP_Clip) &&
+               (is_mac(op) ||
+                op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization));
+    return free ? FUSED_FREE : FUSED_NONE;
 }
 
 /* Arithmetic of the channels that follow a convolution; of a product they are the last axis. */
@@ -156,14 +140,6 @@ static bool fold_readers(Compile *c, IrId id)
         c->ir[alone ? id : next] = copy;
     }
     return alone;
-}
-
-/* What makes the only input of the reader, if it is such an operator. */
-static IrId maker_of(const Compile *c, IrId reader, OpIndex op)
-{
-    const Ir *r = reader == IR_NONE ? NULL : &c->ir[reader];
-    IrId from = r && r->nin == 1 ? c->value[r->in[0]].producer : IR_NONE;
-    return from != IR_NONE && c->ir[from].op == op ? from : IR_NONE;
 }
 
 /* To the vendor's optimizer Mul and Add of constants after a Conv are a BatchNormalization. */

@@ -203,36 +203,31 @@ static void lower_transpose(Lower *l, IrId id, const Ir *ir)
 /* LowLevel op per operator, where that is all: how many passes, and whether it is a view.
  * passes: -1 as many as parts in the table's name, -2 once over the input. */
 enum { PASSES_PARTS = -1, PASSES_INPUT = -2 };
-static const struct {
+typedef struct {
     OpIndex op;
     LowOpKind kind;
     int passes;
     bool is_view;
-} simple[] = {
+} Recipe;
+static const Recipe simple[] = {
 #define SIMPLE(op, kind, passes, view) {OP_##op, LOWOP_##kind, passes, view},
 #include "graph/compile/simple_ops.def"
 };
-
-typedef struct {
-    LowOpKind kind;
-    int passes;
-    bool is_view;
-} Recipe;
 
 static Recipe recipe_of(const Ir *ir)
 {
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
         if (simple[i].op == ir->op)
-            return (Recipe){simple[i].kind, simple[i].passes, simple[i].is_view};
+            return simple[i];
     switch (ir_class(ir)) {
     case CLASS_VIEW:
-        return (Recipe){LOWOP_RESHAPE, 0, true};
+        return (Recipe){ir->op, LOWOP_RESHAPE, 0, true};
     case CLASS_ACTIVATION:
-        return (Recipe){LOWOP_ACTIVATION, PASSES_PARTS, false};
+        return (Recipe){ir->op, LOWOP_ACTIVATION, PASSES_PARTS, false};
     case CLASS_REDUCE:
-        return (Recipe){LOWOP_REDUCE, PASSES_INPUT, false};
+        return (Recipe){ir->op, LOWOP_REDUCE, PASSES_INPUT, false};
     default:
-        return (Recipe){LOWOP_ELEMENTWISE, PASSES_PARTS, false};
+        return (Recipe){ir->op, LOWOP_ELEMENTWISE, PASSES_PARTS, false};
     }
 }
 
@@ -291,10 +286,46 @@ static void lower_simple(Lower *l, IrId id, const Ir *ir)
     set_operands(l, op, ir);
 }
 
+static uint32_t add_pass(Lower *l, LowOpKind kind, IrId id, uint32_t in, ValueId v)
+{
+    uint32_t out = lower_add_between(l, kind, id, in, &l->c->value[v].g);
+    l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
+    return out;
+}
+
+/* The vendor's quantizer writes it as Relu, two Mul and Add. One Mul goes into a copy of the Conv
+ * before it, and Relu into that Conv if nothing else reads it. */
+static void lower_prelu(Lower *l, IrId id, const Ir *ir)
+{
+    Compile *c = l->c;
+    ValueId v = ir->in[0];
+    IrId maker = c->value[v].producer;
+    const Ir *conv = maker == IR_NONE ? ir : &c->ir[maker];
+    uint32_t x = l->e->buf_of[v], in[2];
+    bool copies = op_is((OpId)conv->op, OP_Conv, OP_ConvTranspose) && conv->nin == 1 &&
+                  conv->segment == ir->segment && conv->fused == FUSED_NONE && !conv->folded &&
+                  !compile_is_depthwise(c, conv) && elements_of(c, ir_node(c, ir), 1) > 1;
+    if (copies)
+        lower_mac(l, maker, conv);
+    in[1] = copies ? l->e->buf_of[v] : add_pass(l, LOWOP_ELEMENTWISE, id, x, v);
+    l->e->buf_of[v] = x;
+    in[0] = add_pass(
+        l, LOWOP_ELEMENTWISE, id,
+        copies && compile_only_user(c, v) == id ? x : add_pass(l, LOWOP_ELEMENTWISE, id, x, v), v);
+    uint32_t out = lower_new_buffer(l, ir->out[0]);
+    LowOp *op = lower_add_op(l, LOWOP_ELEMENTWISE, in, 2);
+    lower_add_nodes(l, op, id);
+    op->vector_passes = 1;
+    lower_add_output(l, op, out);
+    c->value[ir->out[0]].channel_last = c->value[v].channel_last;
+}
+
 static void lower_op(Lower *l, IrId id)
 {
     const Ir *ir = &l->c->ir[id];
-    if (ir->op == OP_Conv || ir->op == OP_ConvTranspose || ir->op == OP_Gemm || ir->op == OP_MatMul)
+    if (ir->op == OP_PRelu && ir->nin == 1 && l->c->quantizer)
+        lower_prelu(l, id, ir);
+    else if (op_is((OpId)ir->op, OP_Conv, OP_ConvTranspose, OP_Gemm, OP_MatMul))
         lower_mac(l, id, ir);
     else if (ir->op == OP_MaxPool || is_average(l->c, ir))
         lower_pool(l, id, ir);
@@ -322,18 +353,14 @@ static void lower_import(Lower *l, ValueId v, IrId reader)
     Layout layout = l->e->p->tensor[l->e->form[v].ready].layout;
     uint32_t buf = lower_new_buffer(l, v);
     if (layout != LAYOUT_LOWERED) {
-        Geometry g = value->g;
         l->e->buf[buf].bytes = l->e->p->tensor[l->e->form[v].ready].bytes;
         l->e->buf[buf].lowered = (Lowered){.bytes = l->e->buf[buf].bytes};
-        buf = lower_add_between(l, LOWOP_LOWER, reader, buf, &g);
-        l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
+        buf = add_pass(l, LOWOP_LOWER, reader, buf, v);
     }
     int rank = c->graph->tensor[value->tensor].shape.rank;
     value->channel_last = arrives_channel_last(c, v);
     if (value->channel_last && rank && value->letter[rank - 1] != 'C') {
-        Geometry g = value->g;
-        buf = lower_add_between(l, LOWOP_TRANSPOSE, reader, buf, &g);
-        l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
+        buf = add_pass(l, LOWOP_TRANSPOSE, reader, buf, v);
         value->channel_last = false;
     }
     l->e->buf_of[v] = buf;
@@ -346,10 +373,8 @@ static void lower_export(Lower *l, ValueId v)
     IrId maker = c->value[v].producer;
     LoweringSide way = l->e->form[v].way;
     if (compile_dequantizes_on_npu(c, v)) {
-        Geometry g = c->value[v].g;
-        buf = lower_add_between(l, LOWOP_DEQUANTIZE, maker, buf, &g);
+        buf = add_pass(l, LOWOP_DEQUANTIZE, maker, buf, v);
         LowOp *op = &l->e->p->op[l->e->p->nop - 1];
-        op->vector_passes = 1;
         op->bytes_out = layout_size_mul(4, op->bytes_out);
         l->e->buf[buf].bytes = op->bytes_out;
         l->e->buf[buf].lowered.bytes = op->bytes_out;
@@ -359,9 +384,8 @@ static void lower_export(Lower *l, ValueId v)
         int64_t scale = compile_dequantizes_on_npu(c, v) ? 4 : 1;
         int64_t plain =
             way == LOWERING_NPU ? layout_elements(&g) : layout_padded_bytes(c->machine, &g);
-        buf = lower_add_between(l, LOWOP_UNLOWER, maker, buf, &g);
+        buf = add_pass(l, LOWOP_UNLOWER, maker, buf, v);
         LowOp *op = &l->e->p->op[l->e->p->nop - 1];
-        op->vector_passes = 1;
         op->bytes_out = layout_size_mul(plain, scale);
         l->e->buf[buf].bytes = op->bytes_out;
     }
