@@ -231,19 +231,13 @@ static Recipe recipe_of(const Ir *ir)
     }
 }
 
-static int parts_of(const char *name)
-{
-    int n = 1;
-    for (; *name; name++)
-        n += *name == '+';
-    return n;
-}
-
 static void set_passes(const Compile *c, const Ir *ir, int passes, LowOp *op)
 {
-    if (passes == PASSES_PARTS)
-        passes = parts_of(compile_op_table_name(c, ir));
-    else if (passes == PASSES_INPUT)
+    if (passes == PASSES_PARTS) {
+        passes = 1;
+        for (const char *name = compile_op_table_name(c, ir); *name; name++)
+            passes += *name == '+';
+    } else if (passes == PASSES_INPUT)
         passes =
             (int)lower_bounded(op->elements_in / (op->elements_out > 0 ? op->elements_out : 1), 1);
     op->vector_passes = passes;
@@ -261,6 +255,13 @@ static void set_operands(Lower *l, LowOp *op, const Ir *ir)
     l->e->use[op->id].weight_bytes = op->weight_bytes;
 }
 
+static uint32_t add_pass(Lower *l, LowOpKind kind, IrId id, uint32_t in, ValueId v)
+{
+    uint32_t out = lower_add_between(l, kind, id, in, &l->c->value[v].g);
+    l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
+    return out;
+}
+
 static void lower_simple(Lower *l, IrId id, const Ir *ir)
 {
     Compile *c = l->c;
@@ -268,6 +269,9 @@ static void lower_simple(Lower *l, IrId id, const Ir *ir)
     uint32_t *in = ARENA_ARRAY(c->scratch, uint32_t, ir->nin + 1), *out;
     for (uint32_t k = 0; k < ir->nin; k++)
         in[k] = l->e->buf_of[ir->in[k]];
+    bool parts = c->quantizer && ir->op == OP_BatchNormalization; /* Mul and Add there */
+    if (parts)
+        in[0] = add_pass(l, LOWOP_ELEMENTWISE, id, in[0], ir->in[0]);
     out = ARENA_ARRAY(c->scratch, uint32_t, ir->nout + 1);
     for (uint32_t k = 0; k < ir->nout; k++)
         out[k] = ir->out[k] == VALUE_NONE ? BUF_NONE : lower_new_buffer(l, ir->out[k]);
@@ -282,15 +286,8 @@ static void lower_simple(Lower *l, IrId id, const Ir *ir)
         if (ir->nin && (ir_class(ir) == CLASS_ELEMENTWISE || ir_class(ir) == CLASS_ACTIVATION))
             c->value[ir->out[k]].channel_last = c->value[ir->in[0]].channel_last;
     }
-    set_passes(c, ir, r.passes, op);
+    set_passes(c, ir, parts ? 1 : r.passes, op);
     set_operands(l, op, ir);
-}
-
-static uint32_t add_pass(Lower *l, LowOpKind kind, IrId id, uint32_t in, ValueId v)
-{
-    uint32_t out = lower_add_between(l, kind, id, in, &l->c->value[v].g);
-    l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
-    return out;
 }
 
 /* The vendor's quantizer writes it as Relu, two Mul and Add. One Mul goes into a copy of the Conv

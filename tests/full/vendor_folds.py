@@ -18,7 +18,6 @@ import tempfile
 NETS = "tests/cases/compile/compile-folded-copies/nets.txt"
 EXPLAINED = {
     "norm_and_output": "the vendor's optimizer drops the output of a Conv that BatchNormalization alone reads",
-    "norm_after_relu": "the vendor writes BatchNormalization as Mul and Add, a prediction has one operator",
 }
 
 
