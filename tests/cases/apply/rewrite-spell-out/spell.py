@@ -255,6 +255,7 @@ REFUSED = {
     "max-per-channel": model("Max", [1, 4, 6, 8], f(4, 1, 1)),
     "div-by-constant": model("Div", [1, 4, 6, 8], numpy.float32(2)),
     "hard-sigmoid-old": model("HardSigmoid", [1, 4, 6, 8], opset=9),
+    "hard-sigmoid-flat": model("HardSigmoid", [1, 4, 6, 8], alpha=0.0, beta=0.4),
     "gather-any-order": model("Gather", [1, 5, 12], i(2, 0), axis=1),
     "slice-every-other": model("Slice", [1, 4, 6, 8], i(0), i(8), i(3), i(2)),
     "concat-channels": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=1),
@@ -385,7 +386,7 @@ for name, m in REFUSED.items():
 # A wrong spelling is noticed.
 m = onnx.load("hard-sigmoid.new.onnx")
 for t in m.graph.initializer:
-    if numpy_helper.to_array(t).size == 1 and abs(float(numpy_helper.to_array(t)) - 0.4) < 1e-6:
+    if numpy_helper.to_array(t).size == 1 and abs(float(numpy_helper.to_array(t)) - 0.3) < 1e-6:
         t.CopyFrom(numpy_helper.from_array(numpy.float32(0.5), t.name))
 onnx.save(m, "wrong.onnx")
 print("wrong:", difference("hard-sigmoid", "wrong.onnx")[:6])
