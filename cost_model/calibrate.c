@@ -82,18 +82,13 @@ static void set_calibrated(Fitter *f, int figure, Interval value, size_t spans)
                                            NULL};
 }
 
-static size_t steps_in_all(const Fitter *f)
-{
-    return LIST_SUM(size_t, k, f->nrun, f->run[k].program->nstep);
-}
-
 /* Whether the step is one of those; its terms at the prior. */
 typedef bool (*Wanted)(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
                        double ret_ns[TERMS]);
 
 static Line gather_line(const Fitter *f, Wanted wanted, const void *what)
 {
-    size_t most = steps_in_all(f) + 1;
+    size_t most = LIST_SUM(size_t, k, f->nrun, f->run[k].program->nstep) + 1;
     Line l = {arena_calloc(f->arena, most, sizeof *l.prior_ns), ARENA_ARRAY(f->arena, double, most),
               0};
     for (size_t k = 0; k < f->nrun; k++) {

@@ -112,12 +112,6 @@ Interval predict_npu_beside(const Program *p, const RunOptions *run, const Predi
     return measured_beside(t, whole_ns(t), run->workers / devices, per_card);
 }
 
-/* The link carries both directions at once, if there is a thread for each. */
-static int link_directions(const RunOptions *run)
-{
-    return run->io_threads == 1 ? 1 : 2;
-}
-
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t)
 {
     int devices = run->devices > 1 ? run->devices : 1;
@@ -136,7 +130,8 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
         .share_ns = run->application_ns.mid,
         .host_servers = p->options.host_cores,
         .pcie_ns = t->io_ns.mid + t->submit_ns,
-        .pcie_servers = devices * link_directions(run),
+        /* the link carries both directions at once, if there is a thread for each */
+        .pcie_servers = devices * (run->io_threads == 1 ? 1 : 2),
         .delay_ns = fmax(0, delay - hidden),
         .application_ns = fmax(0, t->application_ns - run->spared_ns),
         .application_servers = threads,

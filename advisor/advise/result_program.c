@@ -60,6 +60,7 @@ static ResultModel model_of(const AdviseRun *run)
     return (ResultModel){.file = file_base_name(run->request->model_path),
                          .sha256 = sha,
                          .opset = m->opset,
+                         .precision = precision_name(run->program->precision),
                          .inputs = {in, g->ninput},
                          .outputs = {out, g->noutput}};
 }

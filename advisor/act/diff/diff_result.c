@@ -263,6 +263,8 @@ cJSON *diff_results(const Result *old, const Result *new, const char *old_name,
     cJSON_AddBoolToObject(root, "same_boundary",
                           same_tensors(&old->model.inputs, &new->model.inputs) &&
                               same_tensors(&old->model.outputs, &new->model.outputs));
+    const char *was = old->model.precision, *is = new->model.precision;
+    cJSON_AddBoolToObject(root, "same_precision", !was || !is || !strcmp(was, is));
     add_measured_diffs(metrics, old->measured, new->measured);
     add_prediction_diffs(metrics, old->prediction, new->prediction);
     add_compiled_diffs(metrics, old->compiled, new->compiled);

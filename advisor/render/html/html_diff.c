@@ -61,6 +61,8 @@ static void put_headline(Page *p)
     html_close(p->h);
     if (cJSON_IsFalse(json_at(p->document, "same_boundary")))
         html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_DIFF_BOUNDARY), NULL);
+    if (cJSON_IsFalse(json_at(p->document, "same_precision")))
+        html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_DIFF_PRECISION), NULL);
 }
 
 /* {lo, mid, hi}, {mid} or null. */

@@ -165,6 +165,9 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
     if (cJSON_IsFalse(json_at(diff, "same_boundary")))
         text_paragraph(&t, (TextPlace){2, 2}, STYLE_NONE,
                        phrase_text(t.lang, PHRASE_DIFF_BOUNDARY));
+    if (cJSON_IsFalse(json_at(diff, "same_precision")))
+        text_paragraph(&t, (TextPlace){2, 2}, STYLE_NONE,
+                       phrase_text(t.lang, PHRASE_DIFF_PRECISION));
     put_diff_rows(&t, json_at(diff, "parts"), traces ? PHRASE_DIFF_OPERATORS : PHRASE_DIFF_PARTS,
                   rows);
     put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS, rows);

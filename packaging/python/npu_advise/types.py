@@ -27,6 +27,7 @@ class Model:
     opset: int
     inputs: list[Tensor]
     outputs: list[Tensor]
+    precision: str | None = None
 
 
 @dataclass(frozen=True)
