@@ -96,6 +96,8 @@ def gain_left(build, model, trace, plan, objective, folder):
     if not result.exists():
         return 9
     r = json.loads(result.read_text())
+    if not r["now"]:
+        return 0  # a part of unknown time
     key = "throughput_per_s" if objective == "throughput" else "latency_ns"
     now, after = r["now"][key], [p["after"][key]["mid"] for p in r["plans"] if p["route"] == plan["route"]]
     return max([0] + [a / now - 1 if objective == "throughput" else 1 - a / now for a in after])
