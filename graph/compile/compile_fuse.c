@@ -133,7 +133,7 @@ static bool fold_readers(Compile *c, IrId id)
         copy.folded = op->folded || (c->quantizer && c->ir[next].op != OP_BatchNormalization);
         copy.out = c->ir[next].out;
         copy.nout = c->ir[next].nout;
-        memmove((IrId *)v->user + u, v->user + u + 1, (--v->nuser - u) * sizeof next);
+        memmove(v->user + u, v->user + u + 1, (--v->nuser - u) * sizeof next);
         alone = v->nuser == 0 && !v->is_output;
         if (alone)
             fuse_ops(c, id, next, FUSED_NONE);

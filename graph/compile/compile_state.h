@@ -18,10 +18,10 @@ typedef uint32_t IrId;
 #define INDEX_NOT    UINT32_MAX
 
 typedef struct {
-    TensorId tensor;  /* the tensor it was made as; gives the value its shape and name */
-    IrId producer;    /* IR_NONE: a graph input */
-    uint32_t input;   /* number of the graph input, or INDEX_NOT */
-    const IrId *user; /* ascending, without merged ops; valid after compile_index */
+    TensorId tensor; /* the tensor it was made as; gives the value its shape and name */
+    IrId producer;   /* IR_NONE: a graph input */
+    uint32_t input;  /* number of the graph input, or INDEX_NOT */
+    IrId *user;      /* ascending, without merged ops; valid after compile_index */
     uint32_t nuser;
     bool is_output;            /* of the graph, under any of its names */
     bool quantized;            /* has an int8 form */
