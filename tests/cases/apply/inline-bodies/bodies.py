@@ -1,11 +1,14 @@
 """Writes networks with If, lets edit_model write them again, and runs the results."""
-import pathlib
+import os
 import subprocess
 import sys
 
 import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.environ["ROOT"], "tests", "tools"))
+import executed  # noqa: E402
 
 NUMBERS = numpy.random.default_rng(5)
 N = helper.make_node
@@ -239,16 +242,6 @@ KEPT = {
 }
 
 
-def run(path, x):
-    folder = pathlib.Path(path + ".in")
-    folder.mkdir(exist_ok=True)
-    numpy.save(folder / "input_0.npy", x)
-    done = subprocess.run([sys.argv[1], path, "--values", "--input-dir", folder, "--output-dir", path + ".out"], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{path}: {done.stderr}")
-    return numpy.load(pathlib.Path(path + ".out") / "output_0.npy")
-
-
 def inlined(name, m):
     onnx.save(m, name + ".onnx")
     subprocess.run(["./edit_model", name + ".onnx", name + ".new.onnx"], check=True)
@@ -260,7 +253,7 @@ def inlined(name, m):
 def worst(name, want):
     """The largest difference on ten inputs."""
     inputs = [NUMBERS.normal(size=DIMS).astype(numpy.float32) for _ in range(10)]
-    have = [run(name + ".new.onnx", x) for x in inputs]
+    have = [executed.outputs(sys.argv[1], name + ".new.onnx", x)[0] for x in inputs]
     if have[0].shape != want(inputs[0]).shape:
         return f"has {have[0].shape}"
     off = max(numpy.abs(a - want(x)).max() for a, x in zip(have, inputs))

@@ -1,12 +1,14 @@
 """Writes models of opset 23, converts them, and runs the results on ten inputs."""
 import os
-import pathlib
 import subprocess
 import sys
 
 import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.environ["ROOT"], "tests", "tools"))
+import executed  # noqa: E402
 
 NUMBERS = numpy.random.default_rng(3)
 N = helper.make_node
@@ -29,13 +31,6 @@ def softmax(s):
     return e / e.sum(-1, keepdims=True)
 
 
-def run(name, x):
-    pathlib.Path("in").mkdir(exist_ok=True)
-    numpy.save("in/input_0.npy", x)
-    subprocess.run([sys.argv[1], name + "/model.onnx", "--values", "--input-dir", "in", "--output-dir", "out"], check=True, capture_output=True)
-    return numpy.load("out/output_0.npy")
-
-
 GOOD = {
     "attention": ([N("Attention", ["x", "x", "x", "mask"], ["y"], scale=0.125)], lambda x: softmax(x @ x.swapaxes(2, 3) * 0.125 + MASK) @ x),
     "moved-before": ([N("Transpose", ["x"], ["t"], perm=[0, 1, 3, 2]), N("Identity", ["t"], ["i"]), N("Transpose", ["i"], ["b"], perm=[0, 1, 3, 2]),
@@ -49,7 +44,7 @@ REFUSED = {
 }
 for name, (nodes, want) in GOOD.items():
     said = model(name, *nodes)
-    off = max(numpy.abs(run(name, x) - want(x)).max() for x in (NUMBERS.normal(size=SHAPE).astype(numpy.float32) for _ in range(10))) if not said else 0
+    off = max(numpy.abs(executed.outputs(sys.argv[1], name + "/model.onnx", x)[0] - want(x)).max() for x in (NUMBERS.normal(size=SHAPE).astype(numpy.float32) for _ in range(10))) if not said else 0
     print(f"{name}: {said or ('equal' if off < 5e-6 else f'off by {off:g}')}")
 for name, nodes in REFUSED.items():
     print(f"{name}: {model(name, *nodes)}")

@@ -1,10 +1,13 @@
-import pathlib
+import os
 import subprocess
 import sys
 
 import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.environ["ROOT"], "tests", "tools"))
+import executed  # noqa: E402
 
 rng = numpy.random.default_rng(3)
 INPUT = [1, 8, 12, 10]
@@ -106,14 +109,6 @@ def edited(name):
     return done.stderr.strip().split("join-convs: ")[-1]
 
 
-def run(path, x):
-    folder = pathlib.Path(path + ".in")
-    folder.mkdir(exist_ok=True)
-    numpy.save(folder / "input_0.npy", x)
-    subprocess.run([sys.argv[1], path, "--values", "--input-dir", folder, "--output-dir", path + ".out"], capture_output=True, check=True)
-    return numpy.load(pathlib.Path(path + ".out") / "output_0.npy")
-
-
 for make in (two, repvgg, strided, rows_and_columns):
     make(make.__name__)
 repvgg("repvgg-groups", 4)
@@ -121,7 +116,7 @@ for name in ("two", "repvgg", "repvgg-groups", "strided", "rows_and_columns"):
     why = edited(name)
     left = [] if why else [n.op_type for n in onnx.load(name + ".new.onnx").graph.node]
     images = [rng.normal(size=INPUT).astype("f4") for _ in range(10)]
-    off = why or max(abs(run(name + ".onnx", x) - run(name + ".new.onnx", x)).max() for x in images)
+    off = why or max(abs(executed.outputs(sys.argv[1], name + ".onnx", x)[0] - executed.outputs(sys.argv[1], name + ".new.onnx", x)[0]).max() for x in images)
     print(f"{name}: {why or ('equal' if off < 1e-5 else f'off by {off:g}')}; {' '.join(left)}")
 for make in (residual, other_source, read_twice, beside, constant_node):
     make(make.__name__)

@@ -1,11 +1,14 @@
 import math
-import pathlib
+import os
 import subprocess
 import sys
 
 import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.environ["ROOT"], "tests", "tools"))
+import executed  # noqa: E402
 
 rng = numpy.random.default_rng(5)
 
@@ -67,16 +70,6 @@ def reference(m, x):
     return [1 / (1 + numpy.exp(-a)) for a in out]
 
 
-def run(path, x):
-    folder = pathlib.Path(path + ".in")
-    folder.mkdir(exist_ok=True)
-    numpy.save(folder / "input_0.npy", x)
-    done = subprocess.run([sys.argv[1], path, "--values", "--input-dir", folder, "--output-dir", path + ".out"], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{path}: {done.stderr}")
-    return [numpy.load(p) for p in sorted(pathlib.Path(path + ".out").glob("output_*.npy"))]
-
-
 for name, m in (GOOD | REFUSED).items():
     onnx.save(m, name + ".onnx")
     done = subprocess.run(["./edit_model", name + ".onnx", name + ".new.onnx", "rewrite", "t", "spell-out"], capture_output=True, text=True)
@@ -86,7 +79,7 @@ for name, m in (GOOD | REFUSED).items():
     far = 0
     for _ in range(10):
         x = f(2, 5, 8)
-        want, have = reference(m, x), run(name + ".new.onnx", x)
+        want, have = reference(m, x), executed.outputs(sys.argv[1], name + ".new.onnx", x)
         far = max(far, *(numpy.abs(a - b).max() if a.shape == b.shape else 1 for a, b in zip(want, have, strict=True)))
     ops = " ".join(n.op_type for n in onnx.load(name + ".new.onnx").graph.node if n.output[0] not in ("k", "v"))
     print(f"{name}: {'equal' if far < 2e-6 else far}; {ops}")
@@ -97,4 +90,4 @@ for t in m.graph.initializer:
         t.CopyFrom(numpy_helper.from_array(numpy.float32(0.4), t.name))
 onnx.save(m, "wrong.onnx")
 x = f(2, 5, 8)
-print("wrong:", "noticed" if numpy.abs(reference(GOOD["gelu"], x)[0] - run("wrong.onnx", x)[0]).max() > 2e-6 else "equal")
+print("wrong:", "noticed" if numpy.abs(reference(GOOD["gelu"], x)[0] - executed.outputs(sys.argv[1], "wrong.onnx", x)[0]).max() > 2e-6 else "equal")

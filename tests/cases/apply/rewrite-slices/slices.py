@@ -1,11 +1,14 @@
 """Takes a tensor apart by Slices, rewrites each of them, and runs both models on ten inputs."""
 import json
-import pathlib
+import os
 import subprocess
 import sys
 
 import numpy
 from onnx import TensorProto, helper, load, numpy_helper, save
+
+sys.path.insert(0, os.path.join(os.environ["ROOT"], "tests", "tools"))
+import executed  # noqa: E402
 
 SCALES = {"s": numpy.float32(0.02), "z": numpy.int8(3), "s2": numpy.float32(0.03)}
 
@@ -56,13 +59,6 @@ MODELS = {
 }
 
 
-def values(path, x):
-    pathlib.Path("in").mkdir(exist_ok=True)
-    numpy.save("in/input_0.npy", x)
-    subprocess.run([sys.argv[1], path, "--values", "--input-dir", "in", "--output-dir", "of"], check=True, capture_output=True)
-    return [numpy.load(f"of/output_{k}.npy") for k in range(len(load(path).graph.output))]
-
-
 def on_host(path):
     done = subprocess.run([sys.argv[2], "compile", path, "--json", "-"], check=True, capture_output=True)
     return sum(s["kind"] == "host" and s["op"] in ("Slice", "Split") and bool(s["nodes"]) for s in json.loads(done.stdout)["steps"])
@@ -76,6 +72,6 @@ for name, m in MODELS.items():
         print(f"{name}: refused: {done.stderr.strip().split('spell-out: ')[-1]}")
         continue
     inputs = [numpy.random.default_rng(k).normal(size=(2, 3, 12)).astype(numpy.float32) for k in range(10)]
-    same = sum(all(map(numpy.array_equal, values("before.onnx", x), values("after.onnx", x))) for x in inputs)
+    same = sum(all(map(numpy.array_equal, executed.outputs(sys.argv[1], "before.onnx", x), executed.outputs(sys.argv[1], "after.onnx", x))) for x in inputs)
     made = [n.op_type for n in load("after.onnx").graph.node if n.op_type in ("Slice", "Split")]
     print(f"{name}: {' '.join(made)}; {same} of 10 equal; Slices on the host: {on_host('before.onnx')}, {on_host('after.onnx')}")

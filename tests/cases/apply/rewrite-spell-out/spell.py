@@ -1,7 +1,12 @@
-import pathlib, subprocess, sys
+import os
+import subprocess
+import sys
 import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.join(os.environ["ROOT"], "tests", "tools"))
+import executed  # noqa: E402
 
 rng = numpy.random.default_rng(5)
 
@@ -286,17 +291,6 @@ def spell(m, name):
     return done.returncode, done.stderr.strip().split("spell-out: ")[-1]
 
 
-def run(path, x):
-    folder = pathlib.Path(path + ".in")
-    folder.mkdir(exist_ok=True)
-    numpy.save(folder / "input_0.npy", x)
-    done = subprocess.run([sys.argv[1], path, "--values", "--input-dir", folder, "--output-dir", path + ".out"],
-                          capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{path}: {done.stderr}")
-    return numpy.load(pathlib.Path(path + ".out") / "output_0.npy")
-
-
 def group_norm(m, x):
     """GroupNormalization and Sigmoid in numpy: npu-exec does not know the operator, nor those below."""
     n, (scale, bias) = m.graph.node[0], [numpy_helper.to_array(t) for t in m.graph.initializer]
@@ -371,7 +365,7 @@ TEN = ("leaky", "volume", "attention-flat", "attention-grouped", "attention-of-o
 
 def difference_of(m, name, other, x):
     by_numpy = next((f for f in (group_norm, attention, volume, rms_norm) if name.startswith(f.__name__.replace("_", "-"))), None)
-    want, have = by_numpy(m, x) if by_numpy else run(name + ".onnx", x), run(other, x)
+    want, have = by_numpy(m, x) if by_numpy else executed.outputs(sys.argv[1], name + ".onnx", x)[0], executed.outputs(sys.argv[1], other, x)[0]
     if want.shape != have.shape:
         return f"{want.shape} became {have.shape}"
     return "" if numpy.allclose(want, have, atol=2e-6) else f"off by {numpy.abs(want - have).max():g}"

@@ -1,11 +1,12 @@
 """Writes networks whose activation is spelled in parts, and tells whether an applied one gives equal values."""
-import pathlib
-import shutil
-import subprocess
+import os
 import sys
 
 import numpy
 from onnx import TensorProto, helper, numpy_helper, save
+
+sys.path.insert(0, os.path.join(os.environ["ROOT"], "tests", "tools"))
+import executed  # noqa: E402
 
 CONSTANTS = {"minus": -1, "half": -0.5, "a": 0.1, "less": -0.1}
 BELOW = [("Relu", "X", "r"), ("Mul", "X minus", "n"), ("Relu", "n", "b"), ("Mul", "b a", "ab"), ("Sub", "r ab", "Y")]
@@ -44,17 +45,9 @@ def network(nodes):
     return helper.make_model(helper.make_graph(made, "g", io[:1], io[1:], weights), opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 
 
-def values(path, x):
-    shutil.rmtree("of", ignore_errors=True)
-    pathlib.Path("in").mkdir(exist_ok=True)
-    numpy.save("in/input_0.npy", x)
-    subprocess.run([sys.argv[1], path, "--values", "--input-dir", "in", "--output-dir", "of"], check=True, capture_output=True)
-    return numpy.load("of/output_0.npy")
-
-
 if len(sys.argv) == 1:
     for name, nodes in SPELLED.items():
         save(network(nodes), f"{name}.onnx")
 else:
     inputs = [numpy.random.default_rng(k).normal(size=(1, 8, 160, 160)).astype(numpy.float32) for k in range(10)]
-    print(sys.argv[2], sum(numpy.allclose(values(sys.argv[2], x), values(sys.argv[3], x), rtol=1e-5, atol=1e-5) for x in inputs), "of 10 equal")
+    print(sys.argv[2], sum(numpy.allclose(executed.outputs(sys.argv[1], sys.argv[2], x), executed.outputs(sys.argv[1], sys.argv[3], x), rtol=1e-5, atol=1e-5) for x in inputs), "of 10 equal")
