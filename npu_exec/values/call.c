@@ -114,17 +114,6 @@ int32_t kernel_axis(const Call *c, int64_t fallback, int32_t rank)
     return axis >= 0 && axis < rank ? (int32_t)axis : -1;
 }
 
-bool kernel_axis_group(const Call *c, const Value *v, int64_t *ret_n, int64_t *ret_inner)
-{
-    bool old = c->opset < 13;
-    int32_t axis = v ? kernel_axis(c, old ? 1 : -1, v->rank) : -1;
-    if (axis < 0)
-        return false;
-    *ret_inner = old ? 1 : value_extent(v, axis + 1, v->rank);
-    *ret_n = old ? value_extent(v, axis, v->rank) : v->dim[axis];
-    return true;
-}
-
 int64_t kernel_pad_before(const Node *n, size_t i, WindowAxis x)
 {
     const int64_t *pads;

@@ -15,7 +15,7 @@ bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *o
     if ((x->rank != 3 && x->rank != 4) || w->rank != x->rank || out->rank != x->rank)
         return false;
     bool flat = x->rank == 3;
-    size_t last = flat ? 0 : 1;
+    size_t last = (size_t)call_in(c, 0)->rank - 3; /* in lists of the node's own axes */
     const int64_t *stride, *dilation;
     size_t ns = node_attr_ints(c->node, "strides", &stride);
     size_t nd = node_attr_ints(c->node, "dilations", &dilation);
@@ -29,9 +29,9 @@ bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *o
                   .kh = flat ? 1 : w->dim[2],
                   .kw = w->dim[x->rank - 1],
                   .group = node_attr_int(c->node, "group", 1),
-                  .sh = flat ? 1 : attr_or_one(stride, ns, 0),
+                  .sh = flat ? 1 : attr_or_one(stride, ns, last - 1),
                   .sw = attr_or_one(stride, ns, last),
-                  .dh = flat ? 1 : attr_or_one(dilation, nd, 0),
+                  .dh = flat ? 1 : attr_or_one(dilation, nd, last - 1),
                   .dw = attr_or_one(dilation, nd, last)};
     const int64_t limit = 1 << 20;
     if (g.group < 1 || g.c % g.group || g.m % g.group || w->dim[1] != g.c / g.group ||
@@ -39,7 +39,7 @@ bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *o
         g.sh > limit || g.sw > limit || g.dh > limit || g.dw > limit)
         return false;
     if (!flat)
-        g.ph = kernel_pad_before(c->node, 0, (WindowAxis){g.h, g.oh, g.kh, g.sh, g.dh});
+        g.ph = kernel_pad_before(c->node, last - 1, (WindowAxis){g.h, g.oh, g.kh, g.sh, g.dh});
     g.pw = kernel_pad_before(c->node, last, (WindowAxis){g.w, g.ow, g.kw, g.sw, g.dw});
     *ret = g;
     return g.ph >= -limit && g.ph <= limit && g.pw >= -limit && g.pw <= limit;
@@ -82,6 +82,7 @@ PACK(pack_uint8, uint8_t, int16_t, -zero)
 /* What a convolution multiplies: floats, or 8-bit integers less their zero points. */
 typedef struct {
     Geometry g;
+    int64_t slices; /* of a result with three axes, each an image; 1: it has fewer */
     int64_t depth;
     const float *x, *w; /* floats … */
     const ConvBytes *q; /* … or integers */
@@ -150,7 +151,8 @@ static int64_t output_place(const Conv *v, const ChannelSums *s)
 {
     const Geometry *g = &v->g;
     assert(s->n < g->n && s->m < g->m && s->first + s->count <= g->oh * g->ow);
-    return (s->n * g->m + s->m) * g->oh * g->ow + s->first;
+    int64_t plane = (s->n / v->slices * g->m + s->m) * v->slices + s->n % v->slices;
+    return plane * g->oh * g->ow + s->first;
 }
 
 /* All sums of floats at once, by the library; false where it does not. */
@@ -265,20 +267,61 @@ bool conv_bytes(Value *x, Value *w, const Geometry *g, ConvBytes *ret)
     return true;
 }
 
+/* A Conv over three axes is one over two: each slice of the result is an image, whose channels are
+ * the slices that it reads, in the order that the weights have.  False when it is none. */
+static bool volume_geometry(const Call *c, const Value *x, const Value *w, const Value *out,
+                            WindowAxis *ret, Geometry *ret_images)
+{
+    const int64_t *stride, *dilation, limit = 1 << 20;
+    size_t ns = node_attr_ints(c->node, "strides", &stride);
+    size_t nd = node_attr_ints(c->node, "dilations", &dilation);
+    if (x->rank != 5 || w->rank != 5 || out->rank != 5 || !x->count || !w->count || !out->count)
+        return false;
+    WindowAxis a = {x->dim[2], out->dim[2], w->dim[2], attr_or_one(stride, ns, 0),
+                    attr_or_one(dilation, nd, 0)};
+    int64_t before = kernel_pad_before(c->node, 0, a);
+    Value images = {.rank = 4,
+                    .dim = {x->dim[0] * a.out, x->dim[1] * a.kernel, x->dim[3], x->dim[4]}};
+    Value weights = {.rank = 4, .dim = {w->dim[0], w->dim[1] * a.kernel, w->dim[3], w->dim[4]}};
+    Value results = {.rank = 4,
+                     .dim = {out->dim[0] * a.out, out->dim[1], out->dim[3], out->dim[4]}};
+    *ret = a;
+    return a.stride >= 1 && a.stride <= limit && a.dilation >= 1 && a.dilation <= limit &&
+           before >= -limit && before <= limit &&
+           conv_geometry(c, &images, &weights, &results, ret_images);
+}
+
+/* The images of a volume; zeros where a slice lies in the padding. */
+static const float *gather_slices(Call *c, const Value *v, const float *x, WindowAxis a,
+                                  const Geometry *g)
+{
+    int64_t before = kernel_pad_before(c->node, 0, a), plane = g->h * g->w;
+    float *images = arena_calloc(c->scratch, (size_t)(g->n * g->c), (size_t)plane * sizeof *images);
+    for (int64_t i = 0; i < g->n * g->c; i++) {
+        int64_t slice = i / g->c % a.out * a.stride + i % a.kernel * a.dilation - before;
+        int64_t volume = i / g->c / a.out * v->dim[1] + i % g->c / a.kernel;
+        if (slice >= 0 && slice < a.in)
+            memcpy(images + i * plane, x + (volume * a.in + slice) * plane,
+                   (size_t)plane * sizeof *x);
+    }
+    return images;
+}
+
 Status kernel_conv(Call *c)
 {
-    Value *x = call_in(c, 0), *w = call_in(c, 1), *b = call_in(c, 2);
-    Conv v = {0};
+    Value *x = call_in(c, 0), *w = call_in(c, 1), *b = call_in(c, 2), *out = c->out[0];
+    Conv v = {.slices = 1};
     ConvBytes q = {0};
-    ConvOut o = {.epilogue = c->epilogue, .codes = c->out[0]};
-    o.y = c->epilogue ? NULL : kernel_out_floats(c->out[0]);
-    if (!x || !w || (!o.y && !c->epilogue) || !conv_geometry(c, x, w, c->out[0], &v.g))
-        return call_refuse(c,
-                           "its image or weights are not of a form that is handled (1 or 2 axes)");
+    WindowAxis depth;
+    ConvOut o = {.epilogue = c->epilogue, .codes = out};
+    o.y = c->epilogue ? NULL : kernel_out_floats(out);
+    bool volume = x && w && volume_geometry(c, x, w, out, &depth, &v.g);
+    if (!x || !w || (!o.y && !c->epilogue) || (!volume && !conv_geometry(c, x, w, out, &v.g)))
+        return call_refuse(c, "its image or weights are not of a form that is handled");
     Status st = b ? kernel_in_floats(c, 2, &o.bias) : STATUS_OK;
     if (!st && b && b->count != v.g.m)
         st = call_refuse(c, "the bias does not fit the channels");
-    if (conv_bytes(x, w, &v.g, &q)) {
+    if (!volume && conv_bytes(x, w, &v.g, &q)) {
         v.q = &q;
         o.nscale = q.nscale;
         o.scale_x = q.scale_x;
@@ -288,6 +331,10 @@ Status kernel_conv(Call *c)
         st = st ? st : kernel_in_floats(c, 1, &v.w);
     }
     v.kept = c->kept;
+    if (!st && volume) {
+        v.slices = depth.out;
+        v.x = gather_slices(c, x, v.x, depth, &v.g);
+    }
     if (!st)
         run_conv(c, &v, finish_conv, &o);
     return st;
@@ -326,7 +373,7 @@ Status kernel_conv_integer(Call *c)
     int64_t *y = kernel_out_ints(c->out[0]);
     Status st = y ? conv_read_bytes(c, 0, 1, 2, 3, &q) : call_no_memory(c);
     if (!st)
-        run_conv(c, &(Conv){.g = q.g, .q = &q}, finish_integer, y);
+        run_conv(c, &(Conv){.g = q.g, .slices = 1, .q = &q}, finish_integer, y);
     return st;
 }
 
@@ -360,7 +407,7 @@ Status kernel_qlinear_conv(Call *c)
         return st;
     ConvOut o = {.bias = q.bias, .scale_x = q.scale_x, .scale_w = q.scale_w, .nscale = q.nscale};
     o.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count);
-    run_conv(c, &(Conv){.g = q.g, .q = &q}, finish_conv, &o);
+    run_conv(c, &(Conv){.g = q.g, .slices = 1, .q = &q}, finish_conv, &o);
     return kernel_quantize_out(c, o.y, 6, 7, c->out[0]);
 }
 

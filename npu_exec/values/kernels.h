@@ -89,10 +89,6 @@ Status kernel_same_bytes(Call *c, const uint8_t **ret);
 float *kernel_out_floats(Value *v);
 int64_t *kernel_out_ints(Value *v);
 
-/* The axis of Softmax and the like: groups of n elements, `inner` apart.  All axes from it on up to
- * opset 12.  False when there is none. */
-bool kernel_axis_group(const Call *c, const Value *v, int64_t *ret_n, int64_t *ret_inner);
-
 /* One axis of a window over images, and the padding before it: of `pads` element i, or what
  * auto_pad gives. */
 typedef struct {
@@ -135,9 +131,9 @@ Kernel kernel_view, kernel_dropout, kernel_transpose, kernel_concat, kernel_spli
 Kernel kernel_pad, kernel_expand, kernel_tile, kernel_gather, kernel_space_depth, kernel_shape;
 Kernel kernel_fill;
 Kernel kernel_max_pool, kernel_average_pool, kernel_global_pool, kernel_resize;
-Kernel kernel_reduce, kernel_softmax, kernel_batch_norm, kernel_instance_norm, kernel_layer_norm;
+Kernel kernel_reduce, kernel_along_axis, kernel_batch_norm, kernel_instance_norm, kernel_layer_norm;
 Kernel kernel_lrn, kernel_arg;
-Kernel kernel_gather_elements, kernel_trilu, kernel_cum_sum, kernel_hardmax, kernel_one_hot;
+Kernel kernel_gather_elements, kernel_trilu, kernel_cum_sum, kernel_one_hot;
 Kernel kernel_is_special;
 
 FastKernel kernel_fast_conv, kernel_fast_conv_integer, kernel_fast_qlinear_conv, kernel_fast_gemm,

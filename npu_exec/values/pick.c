@@ -97,27 +97,6 @@ Status kernel_cum_sum(Call *c)
     return y || whole ? STATUS_OK : call_no_memory(c);
 }
 
-/* One at the first largest along the axis; before opset 13 over all axes from it on. */
-Status kernel_hardmax(Call *c)
-{
-    const float *x = NULL;
-    Value *v = call_in(c, 0);
-    float *y = kernel_out_floats(c->out[0]);
-    Status st = kernel_in_floats(c, 0, &x);
-    int64_t n, inner;
-    if (st || !y || !kernel_axis_group(c, v, &n, &inner) || v->count != c->out[0]->count)
-        return st ? st : call_refuse(c, "its axis does not fit");
-    for (int64_t i = 0; n > 0 && i < v->count / n; i++) {
-        int64_t first = i / inner * inner * n + i % inner, best = 0;
-        for (int64_t k = 0; k < n; k++) {
-            best = x[first + k * inner] > x[first + best * inner] ? k : best;
-            y[first + k * inner] = 0;
-        }
-        y[first + best * inner] = 1;
-    }
-    return STATUS_OK;
-}
-
 /* Two values at the index of each depth: off, on.  Inputs: indices, depth, values. */
 Status kernel_one_hot(Call *c)
 {

@@ -120,9 +120,12 @@ Status kernel_arg(Call *c)
     return STATUS_OK;
 }
 
-/* ---- Softmax ---- */
+/* ---- along one axis ---- */
 
-static void softmax(const float *x, float *y, int64_t n, int64_t stride, bool logarithm)
+/* Makes y of n numbers x, both `stride` apart. */
+typedef void AxisFunction(const Node *node, const float *x, float *y, int64_t n, int64_t stride);
+
+static void softmax(const Node *node, const float *x, float *y, int64_t n, int64_t stride)
 {
     float most = -INFINITY;
     double sum = 0;
@@ -131,24 +134,60 @@ static void softmax(const float *x, float *y, int64_t n, int64_t stride, bool lo
     for (int64_t i = 0; i < n; i++)
         sum += (double)expf(x[i * stride] - most);
     for (int64_t i = 0; i < n; i++)
-        y[i * stride] = logarithm ? x[i * stride] - most - (float)log(sum)
-                                  : (float)((double)expf(x[i * stride] - most) / sum);
+        y[i * stride] = node->op_id == OP_LogSoftmax
+                            ? x[i * stride] - most - (float)log(sum)
+                            : (float)((double)expf(x[i * stride] - most) / sum);
 }
 
-/* Along one axis since opset 13; before that over all axes from `axis` on. */
-Status kernel_softmax(Call *c)
+/* One at the first largest. */
+static void hardmax(const Node *node, const float *x, float *y, int64_t n, int64_t stride)
+{
+    (void)node;
+    int64_t best = 0;
+    for (int64_t i = 0; i < n; i++) {
+        best = x[i * stride] > x[best * stride] ? i : best;
+        y[i * stride] = 0;
+    }
+    y[best * stride] = 1;
+}
+
+/* Where the norm is 0 onnxruntime gives 0. */
+static void lp_normalize(const Node *node, const float *x, float *y, int64_t n, int64_t stride)
+{
+    OpId norm = node_attr_int(node, "p", 2) == 1 ? OP_ReduceL1 : OP_ReduceL2;
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum = fold_step(norm, sum, (double)x[i * stride]);
+    sum = fold_end(norm, sum, (double)n);
+    for (int64_t i = 0; i < n; i++)
+        y[i * stride] = sum == 0 ? 0 : (float)((double)x[i * stride] / sum);
+}
+
+/* Softmax, LogSoftmax and Hardmax went over all axes from `axis` on before opset 13. */
+Status kernel_along_axis(Call *c)
 {
     const float *x = NULL;
     Value *v = call_in(c, 0);
     float *y = kernel_out_floats(c->out[0]);
     Status st = kernel_in_floats(c, 0, &x);
-    int64_t n, inner;
-    if (st || !y || !kernel_axis_group(c, v, &n, &inner) || v->count != c->out[0]->count)
+    OpId op = c->node->op_id;
+    bool to_end = c->opset < 13 && op != OP_LpNormalization;
+    int32_t axis = v ? kernel_axis(c, to_end ? 1 : -1, v->rank) : -1;
+    if (st || !y || axis < 0 || v->count != c->out[0]->count)
         return st ? st : call_refuse(c, "its axis does not fit");
-    bool logarithm = c->node->op_id == OP_LogSoftmax;
+    int64_t p = node_attr_int(c->node, "p", 2), inner = 1, n = value_extent(v, axis, v->rank);
+    if (op == OP_LpNormalization && p != 1 && p != 2)
+        return call_refuse(c, "its p is not 1 or 2");
+    if (!to_end) {
+        inner = value_extent(v, axis + 1, v->rank);
+        n = v->dim[axis];
+    }
+    AxisFunction *f = op == OP_Hardmax           ? hardmax
+                      : op == OP_LpNormalization ? lp_normalize
+                                                 : softmax;
     for (int64_t at = 0; n > 0 && at < v->count; at += n * inner)
         for (int64_t i = 0; i < inner; i++)
-            softmax(x + at + i, y + at + i, n, inner, logarithm);
+            f(c->node, x + at + i, y + at + i, n, inner);
     return STATUS_OK;
 }
 
