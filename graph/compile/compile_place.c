@@ -84,18 +84,6 @@ static bool is_unknown_operator(Compile *c, Ir *op)
     return true;
 }
 
-/* Float in the vendor's graph, between its conversions. */
-static bool is_placed_by_file(Compile *c, Ir *op)
-{
-    const Node *n = ir_node(c, op);
-    if (!n->on_host)
-        return false;
-    keep_on_host(op, REASON_FLOAT_ISLAND,
-                 MESSAGE(c->arena, MESSAGE_ID(WHY_FILE_PLACES), arg_text(n->op)),
-                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_INT8_FORM)));
-    return true;
-}
-
 static ValueId unknown_value(const Compile *c, const Ir *op)
 {
     for (uint32_t k = 0; k < op->nin; k++)
@@ -231,6 +219,24 @@ static void keep_in_float(Compile *c, Ir *op, const Condition *want)
         op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_INFERRED), arg_message(why));
 }
 
+/* Float in the vendor's graph, between its conversions; a row of its quantizer may say why. */
+static bool is_placed_by_file(Compile *c, Ir *op)
+{
+    const Node *n = ir_node(c, op);
+    if (!n->on_host)
+        return false;
+    const Quantizer *quantizer = machine_quantizer(c->machine, c->options->sdk);
+    const Condition *miss = NULL;
+    const QuantizerRow *row = quantizer ? support_quantized(c, quantizer, op, &miss) : NULL;
+    if (miss && row && row->type == QUANTIZED_FLOAT)
+        keep_in_float(c, op, miss);
+    else
+        keep_on_host(op, REASON_FLOAT_ISLAND,
+                     MESSAGE(c->arena, MESSAGE_ID(WHY_FILE_PLACES), arg_text(n->op)),
+                     MESSAGE(c->arena, MESSAGE_ID(NEAREST_INT8_FORM)));
+    return true;
+}
+
 static void keep_refused(Compile *c, Ir *op, const Support *page)
 {
     const Message *why =
@@ -263,7 +269,7 @@ static bool is_not_supported(Compile *c, Ir *op)
 {
     Support page = support_find(c, op, PAGE_DECIDES);
     const Condition *miss = NULL;
-    const QuantizerRow *row = c->quantizer ? support_quantized(c, op, &miss) : NULL;
+    const QuantizerRow *row = c->quantizer ? support_quantized(c, c->quantizer, op, &miss) : NULL;
     op->row = page.row;
     op->type = row ? row->type : is_int8_in_file(c, op) ? QUANTIZED_INT8 : QUANTIZED_UNKNOWN;
     op->place_unknown = page.allowed ? op->type > QUANTIZED_INT8 && c->quantizer->inferred

@@ -162,9 +162,10 @@ typedef struct {
 Support support_find(Compile *c, const Ir *op, SupportPage page);
 /* The first row of that name that holds for the op; NULL. */
 const SupportRow *support_row(Compile *c, const Ir *op, const char *name);
-/* The row of the vendor's quantizer that holds for the op; NULL where it was not tried.  *ret_miss:
+/* The row of a vendor's quantizer that holds for the op; NULL where it was not tried.  *ret_miss:
  * the condition that the last row of int8 before it does not fulfil; NULL. */
-const QuantizerRow *support_quantized(const Compile *c, const Ir *op, const Condition **ret_miss);
+const QuantizerRow *support_quantized(const Compile *c, const Quantizer *q, const Ir *op,
+                                      const Condition **ret_miss);
 /* Other operators that do what the op's one node does; NULL. */
 const MessageId *support_spelled_as(const Compile *c, const Ir *op);
 /* Arithmetic with one constant, or one for each element of the axis of its input. */

@@ -213,11 +213,12 @@ const char *support_alias(const char *op)
                       NULL);
 }
 
-const QuantizerRow *support_quantized(const Compile *c, const Ir *op, const Condition **ret_miss)
+const QuantizerRow *support_quantized(const Compile *c, const Quantizer *q, const Ir *op,
+                                      const Condition **ret_miss)
 {
     size_t n;
     const char *name = op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
-    const QuantizerRow *row = quantizer_rows(c->quantizer, name, &n);
+    const QuantizerRow *row = quantizer_rows(q, name, &n);
     *ret_miss = NULL;
     for (size_t i = 0; i < n; i++) {
         const Condition *miss = first_miss(c, op, row[i].condition, row[i].ncondition);
