@@ -13,8 +13,11 @@ static void add_kernel_finding(const PassInput *in, FindingList *out, NodeId nod
 /* The average of the rows would have no scale in a quantized model, and leave the NPU. */
 static bool has_no_scale_between(const Program *p, const LowOp *op)
 {
-    const Node *n = &p->model->graph->node[op->node[0]];
-    return p->precision == PRECISION_INT8 && n->op_id == OP_AveragePool;
+    const Graph *g = p->model->graph;
+    const Node *n = &g->node[op->node[0]];
+    NodeId maker = g->tensor[n->input[0]].producer;
+    return p->precision == PRECISION_INT8 && n->op_id == OP_AveragePool &&
+           (maker == NODE_NONE || g->node[maker].op_id != OP_DequantizeLinear);
 }
 
 /* The vector engine takes a 3x3 window in one pass (graph/compile/compile_lower.c). */

@@ -214,17 +214,38 @@ static void keep_axis(Editor *e, NodeId node, const Window2 *w, int axis)
         rewrite_set_ints(e, node, "pads", pad, 4);
 }
 
+/* In a quantized model the averages of rows have the scale of what is averaged. */
+static TensorId quantize_rows(Editor *e, const Scene *s, TensorId averaged, TensorId rows)
+{
+    const Node *made = tensor_maker(s->graph, averaged);
+    const char *const op[2] = {"QuantizeLinear", "DequantizeLinear"};
+    const Node scales = made ? *made : (Node){.op = "", .domain = ""}; /* nodes move */
+    NodeId node;
+    double scale;
+    if (!editor_is_op(&scales, op[1]) || !rewrite_scalar_value(s->graph, scales.input[1], &scale))
+        return rows;
+    for (int k = 0; k < 2; k++) {
+        rows = rewrite_add_node(e, op[k], averaged, "_rows", rows, &node);
+        for (uint32_t i = 1; i < scales.ninput; i++)
+            rewrite_set_input(e, node, i, scales.input[i]);
+    }
+    return rows;
+}
+
 void rewrite_split_kernel(Editor *e, const Scene *s, NodeId node)
 {
     Window2 w;
     NodeId rows;
     const Node *n = &s->graph->node[node];
+    bool average = editor_is_op(n, "AveragePool");
     window2_read(s->graph, n, &w);
     TensorId between = rewrite_add_node(e, n->op, n->output[0], "_rows", n->input[0], &rows);
     e->graph->node[rows].attr = e->graph->node[node].attr;
     e->graph->node[rows].nattr = e->graph->node[node].nattr;
     keep_axis(e, rows, &w, 1);
     keep_axis(e, node, &w, 0);
+    if (average)
+        between = quantize_rows(e, s, e->graph->node[node].input[0], between);
     rewrite_set_input(e, node, 0, between);
 }
 

@@ -136,6 +136,10 @@ for attrs in ("kernel_shape=[3,3]", "kernel_shape=[3,1]", "kernel_shape=[1,3]", 
         rewrite("split-kernel", f"t = AveragePool<{attrs}, count_include_pad=1>(x) y = Relu(t)")
 rewrite("split-kernel", "t, i = MaxPool<kernel_shape=[3,3]>(x) y = Relu(t)", outs="float y, int64 i")
 rewrite("split-kernel", "t = MaxPool<kernel_shape=[3]>(x) y = Relu(t)", ins="float[1,4,6] x")
+for op in ("MaxPool", "AveragePool"):
+    for scales in ([0.5], [0.5, 0.25, 0.5, 0.25]):
+        rewrite("split-kernel", f"d = DequantizeLinear(x, s, o) t = {op}<kernel_shape=[3,3]>(d) y = Relu(t)", ins="int8[1,4,6,8] x",
+                inits=[numbers(*scales, name="s"), numbers(*(3 for _ in scales), name="o", kind="i1")])
 for first in ("0,2,3,1", "0,3,1,2", "0,1,3,2", "0,2,1,3"):
     for second in ("0,3,1,2", "0,1,3,2", "3,2,1,0"):
         rewrite("cancel-transposes", f"s = Transpose<perm=[{first}]>(x) t = Transpose<perm=[{second}]>(s) y = Relu(t)")
