@@ -2,6 +2,7 @@
 #include "advisor/advise/source_model.h"
 
 #include "advisor/message/phrase.h"
+#include "graph/compile/options.h"
 #include "graph/import/vendor_graph.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
@@ -84,6 +85,7 @@ Status source_model_take(Arena *a, const Args *args, AdviseRequest *q, Diag *dia
                       file_base_name(q->model_path));
     if (!st) {
         take_types(a, &q->baseline.compile, dfg, source);
+        compile_options_take_sdk(&q->baseline.compile, dfg, q->notes);
         notes_add(q->notes, "dfg-source", phrase_arg(PHRASE_NOTE_DFG_SOURCE),
                   arg_text(file_base_name(path)), arg_text(file_base_name(q->model_path)));
         q->model_path = path;

@@ -9,6 +9,7 @@
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
 #include "graph/compile/compile.h"
+#include "graph/compile/options.h"
 #include "graph/compile/machine.h"
 #include "graph/import/imported.h"
 #include "graph/onnx/onnx.h"
@@ -75,8 +76,10 @@ static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit 
 {
     Machine *machine;
     Program *p;
-    Status st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
-    st = st ? st : compile_model(c->arena, m, machine, &args->compile, c->notes, &p, c->diag);
+    CompileOptions o = args->compile;
+    compile_options_take_sdk(&o, m, c->notes);
+    Status st = machine_load(c->arena, o.target_name, &machine, c->diag);
+    st = st ? st : compile_model(c->arena, m, machine, &o, c->notes, &p, c->diag);
     return st ? st : emit_program(c, args, p, form);
 }
 

@@ -504,6 +504,7 @@ void setup_find(Arena *a, const SetupRequest *q, const TraceStats *stats, Setup 
 {
     CompileOptions said = *q->compile;
     compile_options_name_types(a, &said, q->model->graph);
+    compile_options_take_sdk(&said, q->model, stats ? NULL : q->model->notes);
     *ret = (Setup){.compile = said, .run = *q->run};
     for (int i = 0; i < SETUP_COUNT; i++)
         ret->item[i].source =

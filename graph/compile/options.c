@@ -1,6 +1,7 @@
 /* Parses and checks the values of the compile options. */
 #include "graph/compile/options.h"
 
+#include "graph/base/messages.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/model/model.h"
 
@@ -343,6 +344,16 @@ void compile_options_name_types(Arena *a, CompileOptions *o, const Graph *g)
 {
     name_types(a, g, g->input, g->ninput, &o->input_dtype, &o->ninput_dtype);
     name_types(a, g, g->output, g->noutput, &o->output_dtype, &o->noutput_dtype);
+}
+
+void compile_options_take_sdk(CompileOptions *o, const Model *m, Notes *notes)
+{
+    if (o->sdk_given || !m->source || strcmp(m->source->format, "dfg") != 0 ||
+        strcmp(o->target_name, TARGET_DEFAULT) != 0)
+        return;
+    o->sdk = SDK_0_9;
+    if (notes)
+        notes_add(notes, "dfg-sdk", MESSAGE_ID(DFG_SDK), arg_text(sdk_text(o->sdk)));
 }
 
 static DType type_given(const IoType *list, size_t n, const char *name)

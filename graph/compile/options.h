@@ -86,6 +86,10 @@ bool compile_type_converts(DType t);
  * where none can, it stays (compile_model then says so). */
 void compile_options_name_types(Arena *a, CompileOptions *o, const Graph *g);
 
+/* The SDK of a .dfg, which the quantizer of one SDK alone writes, where none was given; `notes` (or
+ * NULL) says so. */
+void compile_options_take_sdk(CompileOptions *o, const Model *m, Notes *notes);
+
 /* The other way: a single one without a name where all inputs, or all outputs, have the same. */
 void compile_options_shorten_types(Arena *a, CompileOptions *o, const Graph *g);
 

@@ -74,6 +74,7 @@ Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes
     if (o->values && o->input_dir)
         known_inputs_bind(a, model, &o->compile, o->input_dir);
     compile_options_name_types(a, &options, model->graph);
+    compile_options_take_sdk(&options, model, notes);
     st = model_of(a, o, model, &options, &run, diag);
     if (!st)
         st = compile_model_in_arenas((CompileArenas){of_plan, a}, run, machine, &options, notes,
