@@ -83,9 +83,13 @@ const char *map_result(Mapper *m, uint32_t i, TfliteLayout layout);
 void map_done(Mapper *m, uint32_t i, TfliteLayout layout);
 /* Emits the node whose only result is output 0 in that layout, and what follows it; true. */
 bool map_single(Mapper *m, TfliteLayout layout, EmitNode n);
-/* The same with a fused activation between: the node writes what map_before names. */
-const char *map_before(Mapper *m, int32_t activation, uint32_t i, TfliteLayout layout);
-void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, TfliteLayout layout);
+/* The same with a fused activation after it. */
+bool map_fused(Mapper *m, int32_t activation, TfliteLayout layout, EmitNode n);
+/* For several nodes, of which the last one writes what map_before names. */
+const char *map_before(Mapper *m, int32_t activation, TfliteLayout layout);
+void map_after(Mapper *m, const char *before, int32_t activation, TfliteLayout layout);
+/* Adds a Cast with that word in its name; returns `out`. */
+const char *map_cast_to(Mapper *m, const char *word, const char *in, DType to, const char *out);
 /* The output is the value `name`, as it is (no node but one that quantises). */
 void map_alias(Mapper *m, uint32_t i, TfliteLayout layout, const char *name);
 /* STATUS_INPUT: "path: operator 12 (CONV_2D): fact". */

@@ -65,10 +65,7 @@ bool map_binary(Mapper *m, const TfliteOperator *op)
             continue;
         int32_t activation = binary[i].is_fused ? tflite_option_byte(m->file, op, 0) : 0;
         const char *a = real_in(m, 0, layout), *b = real_in(m, 1, layout);
-        const char *before = map_before(m, activation, 0, layout);
-        binary_op_node(m, NULL, binary[i].op, a, b, before);
-        map_after(m, before, activation, 0, layout);
-        return true;
+        return map_fused(m, activation, layout, (EmitNode){.op = binary[i].op, .in = {a, b}});
     }
     return map_two_step(m, op, layout);
 }
@@ -187,7 +184,6 @@ bool map_unary(Mapper *m, const TfliteOperator *op)
 
 bool map_select(Mapper *m, const TfliteOperator *op)
 {
-    (void)op;
     TfliteLayout layout = map_layout(m);
     const TfliteValue *c = map_in(m, 0);
     /* The condition of SELECT may be of one dimension, and then chooses rows. */
@@ -264,12 +260,8 @@ bool map_norm(Mapper *m, const TfliteOperator *op)
     }
     TfliteLayout layout = map_layout(m);
     const char *in = map_value_real(m, x, layout);
-    int32_t activation = tflite_option_byte(m->file, op, 0);
-    const char *before = map_before(m, activation, 0, layout);
-    map_node(m, (EmitNode){.op = "LpNormalization",
-                           .in = {in},
-                           .out = before,
-                           .attribute = {last_axis(x, layout), emit_int("p", 2)}});
-    map_after(m, before, activation, 0, layout);
-    return true;
+    return map_fused(m, tflite_option_byte(m->file, op, 0), layout,
+                     (EmitNode){.op = "LpNormalization",
+                                .in = {in},
+                                .attribute = {last_axis(x, layout), emit_int("p", 2)}});
 }

@@ -98,12 +98,7 @@ bool map_reduce(Mapper *m, const TfliteOperator *op)
 
 static void cast_to_result(Mapper *m, const char *wide, uint32_t i)
 {
-    map_node(
-        m, (EmitNode){.name = "narrower",
-                      .op = "Cast",
-                      .in = {wide},
-                      .out = map_result(m, i, PLAIN),
-                      .attribute = {emit_int("to", dtype_to_onnx(map_out(m, i)->tensor->dtype))}});
+    map_cast_to(m, "narrower", wide, map_out(m, i)->tensor->dtype, map_result(m, i, PLAIN));
     map_done(m, i, PLAIN);
 }
 
@@ -195,10 +190,7 @@ bool map_dequantize(Mapper *m, const TfliteOperator *op)
     if (map_value_is_quantized(x))
         map_convert(m, x, layout, "DequantizeLinear", in, out);
     else
-        map_node(m, (EmitNode){.op = "Cast",
-                               .in = {in},
-                               .out = out,
-                               .attribute = {emit_int("to", dtype_to_onnx(DT_FLOAT32))}});
+        map_cast_to(m, NULL, in, DT_FLOAT32, out);
     return true;
 }
 

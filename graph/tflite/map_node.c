@@ -42,6 +42,16 @@ void map_node(Mapper *m, EmitNode n)
     onnx_emit_node(&m->emit, &n);
 }
 
+const char *map_cast_to(Mapper *m, const char *word, const char *in, DType to, const char *out)
+{
+    map_node(m, (EmitNode){.name = word,
+                           .op = "Cast",
+                           .in = {in},
+                           .out = out,
+                           .attribute = {emit_int("to", dtype_to_onnx(to))}});
+    return out;
+}
+
 const char *map_between(Mapper *m, const char *what)
 {
     return map_name(m, arena_printf(m->arena, "%s/%s", own_name(m), what));

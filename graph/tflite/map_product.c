@@ -60,9 +60,9 @@ bool map_fully_connected(Mapper *m, const TfliteOperator *op)
     if (!wide && y->rank != 2)
         return false;
     int32_t activation = tflite_option_byte(m->file, op, 0);
-    const char *before = map_before(m, activation, 0, PLAIN);
+    const char *before = map_before(m, activation, PLAIN);
     (wide ? emit_wide : emit_gemm)(m, x, w, bias, before);
-    map_after(m, before, activation, 0, PLAIN);
+    map_after(m, before, activation, PLAIN);
     return true;
 }
 

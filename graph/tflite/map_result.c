@@ -52,17 +52,17 @@ static const Fused fused[] = {
 };
 enum { NFUSED = sizeof fused / sizeof *fused };
 
-const char *map_before(Mapper *m, int32_t activation, uint32_t i, TfliteLayout layout)
+const char *map_before(Mapper *m, int32_t activation, TfliteLayout layout)
 {
     if (activation < 0 || activation >= NFUSED || (activation && !fused[activation].op))
         map_refuse(m, "has a fused activation that is not known");
-    const char *result = map_result(m, i, layout);
+    const char *result = map_result(m, 0, layout);
     return activation && !m->status ? map_between(m, "before") : result;
 }
 
-void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, TfliteLayout layout)
+void map_after(Mapper *m, const char *before, int32_t activation, TfliteLayout layout)
 {
-    TfliteValue *v = map_out(m, i);
+    TfliteValue *v = map_out(m, 0);
     if (m->status || !v)
         return;
     const Fused *f = &fused[activation];
@@ -73,7 +73,15 @@ void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, Tf
                                .in = {before, clips ? map_float(m, f->lo) : NULL,
                                       clips ? map_float(m, f->hi) : NULL},
                                .out = v->real[layout]});
-    map_done(m, i, layout);
+    map_done(m, 0, layout);
+}
+
+bool map_fused(Mapper *m, int32_t activation, TfliteLayout layout, EmitNode n)
+{
+    n.out = map_before(m, activation, layout);
+    map_node(m, n);
+    map_after(m, n.out, activation, layout);
+    return true;
 }
 
 void map_alias(Mapper *m, uint32_t i, TfliteLayout layout, const char *name)

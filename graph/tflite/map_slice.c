@@ -7,8 +7,20 @@ typedef struct {
     size_t n, ndropped;
 } Cut;
 
-static void emit_cut(Mapper *m, TfliteValue *x, const Cut *c, TfliteLayout layout)
+static void add_axis(Cut *c, TfliteLayout layout, int64_t axis, int64_t begin, int64_t end,
+                     int64_t step)
 {
+    c->axis[c->n] = map_axis(layout, axis);
+    c->begin[c->n] = begin;
+    c->end[c->n] = end;
+    c->step[c->n++] = step;
+}
+
+/* Without an axis, all of the first one. */
+static bool emit_cut(Mapper *m, TfliteValue *x, Cut *c, TfliteLayout layout)
+{
+    if (!c->n)
+        add_axis(c, layout, 0, 0, INT64_MAX, 1);
     const char *in = map_value_real(m, x, layout);
     const char *begin = map_integers(m, c->begin, c->n), *end = map_integers(m, c->end, c->n);
     const char *axis = map_integers(m, c->axis, c->n), *step = map_integers(m, c->step, c->n);
@@ -21,15 +33,7 @@ static void emit_cut(Mapper *m, TfliteValue *x, const Cut *c, TfliteLayout layou
                                .in = {part, map_integers(m, c->dropped, c->ndropped)},
                                .out = out});
     map_done(m, 0, layout);
-}
-
-static void add_axis(Cut *c, TfliteLayout layout, int64_t axis, int64_t begin, int64_t end,
-                     int64_t step)
-{
-    c->axis[c->n] = map_axis(layout, axis);
-    c->begin[c->n] = begin;
-    c->end[c->n] = end;
-    c->step[c->n++] = step;
+    return true;
 }
 
 /* Begin and size of each axis; -1: to its end. */
@@ -46,10 +50,7 @@ bool map_slice(Mapper *m, const TfliteOperator *op)
     for (int i = 0; i < x->rank; i++)
         if (begin[i] || (size[i] != -1 && size[i] != x->shape[i]))
             add_axis(&c, layout, i, begin[i], size[i] < 0 ? INT64_MAX : begin[i] + size[i], 1);
-    if (!c.n)
-        add_axis(&c, layout, 0, 0, INT64_MAX, 1);
-    emit_cut(m, x, &c, layout);
-    return true;
+    return emit_cut(m, x, &c, layout);
 }
 
 enum { BEGIN_MASK, END_MASK, ELLIPSIS_MASK, NEW_AXIS_MASK, SHRINK_MASK, IS_OFFSET };
@@ -96,14 +97,8 @@ static bool map_open_slice(Mapper *m, const TfliteOperator *op, TfliteValue *x)
         axis[i] = i;
     const char *in = map_value_real(m, x, PLAIN), *axes = map_integers(m, axis, (size_t)n);
     const char *wide[3];
-    for (int i = 0; i < 3; i++) {
-        wide[i] = map_between(m, "bound");
-        map_node(m, (EmitNode){.name = "bound",
-                               .op = "Cast",
-                               .in = {bound[i]},
-                               .out = wide[i],
-                               .attribute = {emit_int("to", dtype_to_onnx(DT_INT64))}});
-    }
+    for (int i = 0; i < 3; i++)
+        wide[i] = map_cast_to(m, "bound", bound[i], DT_INT64, map_between(m, "bound"));
     return map_single(m, PLAIN,
                       (EmitNode){.op = "Slice", .in = {in, wide[0], wide[1], axes, wide[2]}});
 }
@@ -130,10 +125,7 @@ bool map_strided_slice(Mapper *m, const TfliteOperator *op)
         }
         cut_axis(m, op, &c, layout, i, &given);
     }
-    if (!c.n)
-        add_axis(&c, layout, 0, 0, INT64_MAX, 1);
-    emit_cut(m, x, &c, layout);
-    return true;
+    return emit_cut(m, x, &c, layout);
 }
 
 bool map_gather(Mapper *m, const TfliteOperator *op)
@@ -156,11 +148,7 @@ bool map_gather_nd(Mapper *m, const TfliteOperator *op)
     if (!x || !index || !map_out(m, 0))
         return false;
     const char *wide = map_between(m, "index");
-    map_node(m, (EmitNode){.name = "index",
-                           .op = "Cast",
-                           .in = {map_value_stored(m, index, PLAIN)},
-                           .out = wide,
-                           .attribute = {emit_int("to", dtype_to_onnx(DT_INT64))}});
+    map_cast_to(m, "index", map_value_stored(m, index, PLAIN), DT_INT64, wide);
     return map_single(m, PLAIN,
                       (EmitNode){.op = "GatherND", .in = {map_value_real(m, x, PLAIN), wide}});
 }

@@ -3,9 +3,8 @@
 #include "graph/model/model.h"
 
 enum { LARGE_BYTES = 1024 }; /* of constants that stay in the file */
-#define FARTHEST                                                                                   \
-    ((int64_t)1 << 40) /* no shape has more: sums of such numbers are still numbers                \
-                        */
+/* No shape has more: sums of such numbers are still numbers. */
+#define FARTHEST ((int64_t)1 << 40)
 
 static TfliteValue *value_at(Mapper *m, const int32_t *list, uint32_t n, uint32_t i)
 {
@@ -183,9 +182,8 @@ const char *map_value_stored(Mapper *m, TfliteValue *v, TfliteLayout layout)
         v->stored[layout] = emit_initializer(m, v, layout == FIRST ? to_first : NULL);
     if (!v->stored[layout] && v->stored[!layout] && v->rank == 4)
         v->stored[layout] = in_layout(m, v, v->stored[!layout], layout);
-    if (!v->stored[layout]) { /* a variable, or what an opaque operator made: as it is */
+    if (!v->stored[layout]) /* a variable, or what an opaque operator made: as it is */
         v->stored[layout] = v->stored[!layout] ? v->stored[!layout] : v->name;
-    }
     return v->stored[layout];
 }
 

@@ -9,11 +9,8 @@ static const char *in_order(Mapper *m, TfliteValue *x)
 
 static bool emit_reshape(Mapper *m, TfliteValue *x, const int64_t *shape, size_t rank)
 {
-    int64_t to[TFLITE_MAX_RANK];
-    for (size_t i = 0; i < rank; i++)
-        to[i] = shape[i];
     const char *in = in_order(m, x);
-    const char *wanted = map_integers(m, to, rank);
+    const char *wanted = map_integers(m, shape, rank);
     return map_single(m, PLAIN, (EmitNode){.op = "Reshape", .in = {in, wanted}});
 }
 
@@ -42,14 +39,8 @@ bool map_reshape(Mapper *m, const TfliteOperator *op)
         return emit_reshape(m, x, shape, (size_t)rank);
     if (op->ninput > 1 && map_in(m, 1) && !map_value_is_constant(map_in(m, 1))) {
         const char *in = in_order(m, x), *to = map_between(m, "shape");
-        map_node(m, (EmitNode){.name = "shape",
-                               .op = "Cast",
-                               .in = {map_value_real(m, map_in(m, 1), PLAIN)},
-                               .out = to,
-                               .attribute = {emit_int("to", dtype_to_onnx(DT_INT64))}});
-        map_node(m, (EmitNode){.op = "Reshape", .in = {in, to}, .out = map_result(m, 0, PLAIN)});
-        map_done(m, 0, PLAIN);
-        return true;
+        map_cast_to(m, "shape", map_value_real(m, map_in(m, 1), PLAIN), DT_INT64, to);
+        return map_single(m, PLAIN, (EmitNode){.op = "Reshape", .in = {in, to}});
     }
     return y->rank >= 0 && emit_reshape(m, x, y->shape, (size_t)y->rank);
 }
@@ -59,11 +50,9 @@ bool map_squeeze(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
     TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
-    int open = 0;
     if (!x || !y || y->rank < 0)
         return false;
-    for (int i = 0; i < y->rank; i++)
-        open += y->shape[i] < 0;
+    int open = LIST_SUM(int, i, y->rank, y->shape[i] < 0);
     return open < 2 && emit_reshape(m, x, y->shape, (size_t)y->rank);
 }
 
@@ -80,11 +69,8 @@ bool map_transpose(Mapper *m, const TfliteOperator *op)
     for (int i = 0; i < rank; i++)
         if ((perm[i] = map_wrap(perm[i], rank)) < 0)
             return false;
-    bool makes_plain = rank == 4, makes_first = rank == 4;
-    for (int i = 0; i < rank; i++) {
-        makes_plain = makes_plain && perm[i] == to_plain[i];
-        makes_first = makes_first && perm[i] == to_first[i];
-    }
+    bool makes_plain = rank == 4 && LIST_ALL(i, 4, perm[i] == to_plain[i]);
+    bool makes_first = rank == 4 && LIST_ALL(i, 4, perm[i] == to_first[i]);
     if (makes_plain && !map_value_is_quantized(y) == !map_value_is_quantized(x)) {
         y->native = FIRST;
         y->stored[FIRST] = map_value_stored(m, x, PLAIN);
@@ -118,14 +104,11 @@ bool map_concat(Mapper *m, const TfliteOperator *op)
         in[i] = map_value_real(m, map_in(m, i), layout);
     }
     int32_t activation = tflite_option_byte(m->file, op, 1);
-    const char *before = map_before(m, activation, 0, layout);
-    map_node(m, (EmitNode){.op = "Concat",
-                           .ins = in,
-                           .nins = op->ninput,
-                           .out = before,
-                           .attribute = {emit_int("axis", map_axis(layout, axis))}});
-    map_after(m, before, activation, 0, layout);
-    return true;
+    return map_fused(m, activation, layout,
+                     (EmitNode){.op = "Concat",
+                                .ins = in,
+                                .nins = op->ninput,
+                                .attribute = {emit_int("axis", map_axis(layout, axis))}});
 }
 
 bool map_pack(Mapper *m, const TfliteOperator *op)
@@ -215,42 +198,18 @@ bool map_unpack(Mapper *m, const TfliteOperator *op)
     return true;
 }
 
-/* An operator of a tensor and a list of one number per axis. */
-static bool map_with_list(Mapper *m, const char *op)
-{
-    int64_t list[TFLITE_MAX_RANK];
-    int n = map_value_integers(map_in(m, 1), list);
-    if (!map_in(m, 0) || !map_out(m, 0) || n < 1)
-        return false;
-    return map_single(m, PLAIN,
-                      (EmitNode){.op = op,
-                                 .in = {map_value_real(m, map_in(m, 0), PLAIN),
-                                        map_integers(m, list, (size_t)n)}});
-}
-
+/* A tensor and a list of one number per axis, which FILL has first. */
 bool map_tile(Mapper *m, const TfliteOperator *op)
 {
-    (void)op;
-    return map_with_list(m, "Tile");
-}
-
-bool map_expand(Mapper *m, const TfliteOperator *op)
-{
-    (void)op;
-    return map_with_list(m, "Expand");
-}
-
-bool map_fill(Mapper *m, const TfliteOperator *op)
-{
-    (void)op;
-    int64_t shape[TFLITE_MAX_RANK];
-    int n = map_value_integers(map_in(m, 0), shape);
-    if (n < 1 || !map_in(m, 1) || !map_out(m, 0))
+    bool first = op->code == TFL_FILL;
+    int64_t list[TFLITE_MAX_RANK];
+    int n = map_value_integers(map_in(m, !first), list);
+    if (!map_in(m, first) || !map_out(m, 0) || n < 1)
         return false;
     return map_single(m, PLAIN,
-                      (EmitNode){.op = "Expand",
-                                 .in = {map_value_real(m, map_in(m, 1), PLAIN),
-                                        map_integers(m, shape, (size_t)n)}});
+                      (EmitNode){.op = op->code == TFL_TILE ? "Tile" : "Expand",
+                                 .in = {map_value_real(m, map_in(m, first), PLAIN),
+                                        map_integers(m, list, (size_t)n)}});
 }
 
 bool map_shape(Mapper *m, const TfliteOperator *op)
@@ -263,11 +222,7 @@ bool map_shape(Mapper *m, const TfliteOperator *op)
     map_node(m, (EmitNode){
                     .op = "Shape", .in = {map_value_stored(m, map_in(m, 0), PLAIN)}, .out = shape});
     if (!wide)
-        map_node(m, (EmitNode){.name = "narrower",
-                               .op = "Cast",
-                               .in = {shape},
-                               .out = out,
-                               .attribute = {emit_int("to", dtype_to_onnx(DT_INT32))}});
+        map_cast_to(m, "narrower", shape, DT_INT32, out);
     map_done(m, 0, PLAIN);
     return true;
 }

@@ -60,15 +60,13 @@ static void emit_conv(Mapper *m, const Window *w, const char *kernel, int64_t gr
 {
     TfliteValue *x = map_in(m, 0), *bias = map_in(m, 2);
     const char *in = map_value_real(m, x, FIRST), *b = bias ? map_value_real(m, bias, PLAIN) : NULL;
-    const char *before = map_before(m, activation, 0, FIRST);
-    map_node(m, (EmitNode){.op = "Conv",
-                           .in = {in, kernel, b},
-                           .out = before,
-                           .attribute = {emit_ints("kernel_shape", w->kernel, 2),
-                                         emit_ints("strides", w->stride, 2), pads_attribute(w),
-                                         emit_ints("dilations", w->dilation, 2),
-                                         emit_int("group", group)}});
-    map_after(m, before, activation, 0, FIRST);
+    map_fused(m, activation, FIRST,
+              (EmitNode){.op = "Conv",
+                         .in = {in, kernel, b},
+                         .attribute = {emit_ints("kernel_shape", w->kernel, 2),
+                                       emit_ints("strides", w->stride, 2), pads_attribute(w),
+                                       emit_ints("dilations", w->dilation, 2),
+                                       emit_int("group", group)}});
 }
 
 static bool is_4d(const TfliteValue *v)
@@ -147,16 +145,13 @@ bool map_transpose_conv(Mapper *m, const TfliteOperator *op)
     pad_transposed(&w, x, out + 1, extra);
     const char *in = map_value_real(m, x, FIRST), *kernel = map_value_weights(m, k, to_first);
     const char *b = bias ? map_value_real(m, bias, PLAIN) : NULL;
-    const char *before = map_before(m, activation, 0, FIRST);
-    map_node(
-        m, (EmitNode){.op = "ConvTranspose",
-                      .in = {in, kernel, b},
-                      .out = before,
-                      .attribute = {emit_ints("kernel_shape", w.kernel, 2),
-                                    emit_ints("strides", w.stride, 2), emit_ints("pads", w.pad, 4),
-                                    emit_ints("output_padding", extra, 2)}});
-    map_after(m, before, activation, 0, FIRST);
-    return true;
+    return map_fused(
+        m, activation, FIRST,
+        (EmitNode){.op = "ConvTranspose",
+                   .in = {in, kernel, b},
+                   .attribute = {emit_ints("kernel_shape", w.kernel, 2),
+                                 emit_ints("strides", w.stride, 2), emit_ints("pads", w.pad, 4),
+                                 emit_ints("output_padding", extra, 2)}});
 }
 
 static void emit_pool(Mapper *m, const Window *w, const char *op, const char *in, const char *out)
@@ -190,11 +185,11 @@ bool map_pool(Mapper *m, const TfliteOperator *op)
     int32_t activation = tflite_option_byte(f, op, 5);
     if (!finish_window(m, &w, x))
         return true;
-    const char *in = map_value_real(m, x, FIRST), *before = map_before(m, activation, 0, FIRST);
+    const char *in = map_value_real(m, x, FIRST), *before = map_before(m, activation, FIRST);
     if (op->code == TFL_L2_POOL_2D)
         emit_l2(m, &w, in, before);
     else
         emit_pool(m, &w, op->code == TFL_MAX_POOL_2D ? "MaxPool" : "AveragePool", in, before);
-    map_after(m, before, activation, 0, FIRST);
+    map_after(m, before, activation, FIRST);
     return true;
 }
