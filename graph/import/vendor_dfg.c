@@ -127,28 +127,16 @@ static Status read_ranges(const DfgReader *r, const Dfg__Quantized *from, Vendor
 
 static Status read_element(const DfgReader *r, const Dfg__Element *e, VendorTensor *t)
 {
-    switch (e ? e->kind_case : DFG__ELEMENT__KIND__NOT_SET) {
-    case DFG__ELEMENT__KIND_F32:
-        t->dtype = DT_FLOAT32;
-        return STATUS_OK;
-    case DFG__ELEMENT__KIND_I64:
-        t->dtype = DT_INT64;
-        return STATUS_OK;
-    case DFG__ELEMENT__KIND_BOOL:
-        t->dtype = DT_BOOL;
-        return STATUS_OK;
-    case DFG__ELEMENT__KIND_U8:
-        t->dtype = DT_UINT8;
-        return read_ranges(r, e->u8, t);
-    case DFG__ELEMENT__KIND_I8:
-        t->dtype = DT_INT8;
-        return read_ranges(r, e->i8, t);
-    case DFG__ELEMENT__KIND_I32:
-        t->dtype = DT_INT32;
-        return read_ranges(r, e->i32, t);
-    default:
+    static const DType of_kind[] = {
+        [DFG__ELEMENT__KIND_F32] = DT_FLOAT32, [DFG__ELEMENT__KIND_U8] = DT_UINT8,
+        [DFG__ELEMENT__KIND_I8] = DT_INT8,     [DFG__ELEMENT__KIND_I32] = DT_INT32,
+        [DFG__ELEMENT__KIND_I64] = DT_INT64,   [DFG__ELEMENT__KIND_BOOL] = DT_BOOL};
+    unsigned kind = e ? (unsigned)e->kind_case : DFG__ELEMENT__KIND__NOT_SET;
+    t->dtype = kind < sizeof of_kind / sizeof *of_kind ? of_kind[kind] : DT_UNKNOWN;
+    if (t->dtype == DT_UNKNOWN)
         return dfg_error(r, r->place, "its element type is not known");
-    }
+    bool real = t->dtype == DT_FLOAT32 || t->dtype == DT_INT64 || t->dtype == DT_BOOL;
+    return real ? STATUS_OK : read_ranges(r, e->u8, t); /* u8, i8 and i32 are of one type */
 }
 
 static void read_source(const DfgReader *r, const Dfg__Source *from, VendorTensor *t)

@@ -64,10 +64,10 @@ static VendorIntegers read_integers(OperatorReader *o, ProtobufCType type, const
     return list;
 }
 
-/* A word of `count` known ones. */
-static unsigned word_number(OperatorReader *o, int value, unsigned count)
+/* One of the known words. */
+static unsigned word_number(OperatorReader *o, int value, const char *const *words)
 {
-    bool known = value >= 0 && (unsigned)value < count;
+    bool known = value >= 0 && value < VENDOR_WORDS_MAX && words[value];
     o->refused |= !known;
     return known ? (unsigned)value : 0;
 }
@@ -130,7 +130,7 @@ static void read_attribute(OperatorReader *o, const MessageField *f, VendorAttri
                                         f->row->type == PROTOBUF_C_TYPE_ENUM ? *(const int *)f->at
                                         : message ? (int)((const Dfg__PadValue *)message)->kind
                                                   : 0,
-                                        row->nword);
+                                        row->words);
         break;
     case VALUE_FLAG:
         *(bool *)slot = *(const protobuf_c_boolean *)f->at;

@@ -51,34 +51,19 @@ bool vendor_op_on_host(const VendorGraph *g, const VendorOp *op)
 
 /* ---- attributes */
 
-static const char *const pad_value_words[] = {"Zero", "Min"};
-static const char *const value_words[] = {"Zero", "Min"};
-static const char *const depth_mode_words[] = {"CRD", "DCR"};
-static const char *const resize_mode_words[] = {"Nearest", "Linear"};
-static const char *const coordinates_words[] = {"HalfPixel", "PytorchHalfPixel", "AlignCorners",
-                                                "Asymmetric"};
-static const char *const nearest_words[] = {"RoundPreferFloor", "RoundPreferCeil", "Floor", "Ceil"};
-static_assert(sizeof pad_value_words / sizeof *pad_value_words == PAD_VALUES, "all words");
-static_assert(sizeof value_words / sizeof *value_words == PAD_VALUES, "all words");
-static_assert(sizeof depth_mode_words / sizeof *depth_mode_words == DEPTH_MODES, "all words");
-static_assert(sizeof resize_mode_words / sizeof *resize_mode_words == RESIZE_MODES, "all words");
-static_assert(sizeof coordinates_words / sizeof *coordinates_words == COORDINATES_MODES,
-              "all words");
-static_assert(sizeof nearest_words / sizeof *nearest_words == NEAREST_MODES, "all words");
-
-#define WORDS_OF(member)      member##_words, sizeof member##_words / sizeof *member##_words
-#define REST_WORD(member)     WORDS_OF(member)
-#define REST_INTEGER(member)  NULL, 0
-#define REST_REAL(member)     NULL, 0
-#define REST_PAIR(member)     NULL, 0
-#define REST_PADS(member)     NULL, 0
-#define REST_RANGE(member)    NULL, 0
-#define REST_INTEGERS(member) NULL, 0
-#define REST_FLAG(member)     NULL, 0
+/* Of VALUE_WORD, by value; NULL after the last. */
+static const char *const words[VENDOR_ATTRIBUTES][VENDOR_WORDS_MAX + 1] = {
+    [ATTRIBUTE_PAD_VALUE] = {"Zero", "Min"},
+    [ATTRIBUTE_VALUE] = {"Zero", "Min"},
+    [ATTRIBUTE_DEPTH_MODE] = {"CRD", "DCR"},
+    [ATTRIBUTE_RESIZE_MODE] = {"Nearest", "Linear"},
+    [ATTRIBUTE_COORDINATES] = {"HalfPixel", "PytorchHalfPixel", "AlignCorners", "Asymmetric"},
+    [ATTRIBUTE_NEAREST] = {"RoundPreferFloor", "RoundPreferCeil", "Floor", "Ceil"},
+};
 
 static const VendorAttributeRow attribute_row[] = {
 #define VENDOR_ATTRIBUTE(id, word, kind, member)                                                   \
-    {word, #member, VALUE_##kind, offsetof(VendorAttributes, member), REST_##kind(member)},
+    {word, #member, VALUE_##kind, offsetof(VendorAttributes, member), words[ATTRIBUTE_##id]},
 #include "graph/import/vendor_attributes.def"
 };
 static_assert(sizeof attribute_row / sizeof *attribute_row == VENDOR_ATTRIBUTES,

@@ -13,7 +13,8 @@ enum {
     VENDOR_MAX_RANK = 8,
     VENDOR_MAX_ITEMS = 1 << 18,
     VENDOR_MAX_PORTS = 1 << 16,
-    VENDOR_DOT_LIMIT_MIB = 64
+    VENDOR_DOT_LIMIT_MIB = 64,
+    VENDOR_WORDS_MAX = 4 /* that an attribute can be */
 };
 #define VENDOR_NONE UINT32_MAX
 
@@ -38,9 +39,9 @@ enum {
 #include "graph/import/vendor_attributes.def"
 };
 
-typedef enum { PAD_ZERO, PAD_LOWEST, PAD_VALUES } VendorPadValue;
-typedef enum { DEPTH_CRD, DEPTH_DCR, DEPTH_MODES } VendorDepthMode;
-typedef enum { RESIZE_NEAREST, RESIZE_LINEAR, RESIZE_MODES } VendorResizeMode;
+typedef enum { PAD_ZERO, PAD_LOWEST } VendorPadValue;
+typedef enum { DEPTH_CRD, DEPTH_DCR } VendorDepthMode;
+typedef enum { RESIZE_NEAREST, RESIZE_LINEAR } VendorResizeMode;
 typedef enum {
     COORDINATES_HALF_PIXEL,
     COORDINATES_PYTORCH_HALF_PIXEL,
@@ -202,8 +203,7 @@ typedef struct {
     const char *name; /* in dfg.proto */
     VendorValueKind kind;
     size_t offset;            /* in VendorAttributes */
-    const char *const *words; /* of VALUE_WORD, by value */
-    unsigned nword;
+    const char *const *words; /* of VALUE_WORD, by value, up to NULL */
 } VendorAttributeRow;
 
 const VendorAttributeRow *vendor_attribute_row(VendorAttribute id);

@@ -121,7 +121,7 @@ static bool read_word(const VendorAttributeRow *row, const char *text, unsigned 
 {
     text += strspn(text, " ");
     size_t n = strcspn(text, " ,");
-    for (unsigned i = 0; i < row->nword; i++)
+    for (unsigned i = 0; row->words[i]; i++)
         if (strlen(row->words[i]) == n && memcmp(row->words[i], text, n) == 0) {
             *ret = i;
             return true;
