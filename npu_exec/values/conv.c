@@ -457,20 +457,13 @@ Status kernel_conv_transpose(Call *c)
     if (!conv_geometry(c, out, w, x, &g) || (bias && call_in(c, 2)->count != out->dim[1]))
         return call_refuse(c,
                            "its image or weights are not of a form that is handled (1 or 2 axes)");
-    Geometry t = {.n = g.n,
-                  .c = g.m,
-                  .h = g.oh,
-                  .w = g.ow,
-                  .m = g.c,
-                  .oh = g.h,
-                  .ow = g.w,
-                  .kh = g.kh,
-                  .kw = g.kw,
-                  .group = g.group,
-                  .sh = g.sh,
-                  .sw = g.sw,
-                  .dh = g.dh,
-                  .dw = g.dw};
+    Geometry t = g;
+    t.c = g.m;
+    t.h = g.oh;
+    t.w = g.ow;
+    t.m = g.c;
+    t.oh = g.h;
+    t.ow = g.w;
     size_t naxis = x->rank == 3 ? 1 : 2;
     t.ph = naxis == 1 ? 0 : pad_of_transposed(c, 0, t.h, t.oh, t.kh, t.sh, t.dh);
     t.pw = pad_of_transposed(c, naxis - 1, t.w, t.ow, t.kw, t.sw, t.dw);

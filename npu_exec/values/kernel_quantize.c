@@ -14,18 +14,6 @@ static bool range_of(DType t, double *ret_lo, double *ret_hi)
     return true;
 }
 
-static void put_step(Value *v, int64_t i, double q)
-{
-    if (v->dtype == DT_INT8)
-        ((int8_t *)v->data)[i] = (int8_t)q;
-    else if (v->dtype == DT_UINT8)
-        ((uint8_t *)v->data)[i] = (uint8_t)q;
-    else if (v->dtype == DT_INT16)
-        ((int16_t *)v->data)[i] = (int16_t)q;
-    else
-        ((uint16_t *)v->data)[i] = (uint16_t)q;
-}
-
 /* Scales and zero points at inputs `scale` and `zero`: one, or one for each of `inner` elements in
  * turns. */
 typedef struct {
@@ -73,10 +61,11 @@ static Status quantize_values(Call *c, const float *x, const Steps *s, Value *ou
     if (s->n == 1 && kernel_quantize_row(x, s->scale[0], s->zero ? s->zero[0] : 0, out->dtype,
                                          out->data, (size_t)out->count))
         return STATUS_OK;
+    int64_t *y = kernel_out_ints(out);
     for (int64_t i = 0; i < out->count; i++) {
         int64_t k = s->n == 1 ? 0 : i / s->inner % s->n;
         double q = (double)rintf(x[i] / s->scale[k]) + (s->zero ? (double)s->zero[k] : 0);
-        put_step(out, i, q >= hi ? hi : q > lo ? q : lo); /* NaN: the lower end */
+        y[i] = (int64_t)(q >= hi ? hi : q > lo ? q : lo); /* NaN: the lower end */
     }
     return STATUS_OK;
 }
@@ -97,29 +86,17 @@ Status kernel_quantize(Call *c)
     return st ? st : kernel_quantize_out(c, x, 1, 2, c->out[0]);
 }
 
-/* Zero points are mostly the same for all channels, 0 of weights. */
-static int64_t distinct_zeros(const Steps *s)
-{
-    for (int64_t k = 1; s->zero && k < s->n; k++)
-        if (s->zero[k] != s->zero[0])
-            return s->n;
-    return 1;
-}
-
-static bool zeros_are_bytes(const Steps *s)
-{
-    for (int64_t k = 0; s->zero && k < s->n; k++)
-        if (s->zero[k] < INT8_MIN || s->zero[k] > UINT8_MAX)
-            return false;
-    return true;
-}
-
 static Status keep_steps(Call *c, const Steps *s, Value *out)
 {
-    if (!zeros_are_bytes(s)) /* before anything is kept: the plain kernel is asked again */
+    if (s->zero &&
+        LIST_ANY(k, s->n,
+                 s->zero[k] < INT8_MIN ||
+                     s->zero[k] >
+                         UINT8_MAX)) /* before anything is kept: the plain kernel is asked again */
         return call_refuse(c, "a zero point is not a byte");
     out->nscale = s->n;
-    out->nzero = distinct_zeros(s);
+    /* Zero points are mostly the same for all channels, 0 of weights. */
+    out->nzero = s->zero && LIST_ANY(k, s->n, s->zero[k] != s->zero[0]) ? s->n : 1;
     out->scale = calloc((size_t)s->n, sizeof *out->scale);
     out->zero = calloc((size_t)out->nzero, sizeof *out->zero);
     if (!out->scale || !out->zero)

@@ -130,7 +130,7 @@ Kernel kernel_quantize, kernel_dequantize, kernel_dynamic_quantize, kernel_qline
 Kernel kernel_view, kernel_dropout, kernel_transpose, kernel_concat, kernel_split, kernel_slice;
 Kernel kernel_pad, kernel_expand, kernel_tile, kernel_gather, kernel_space_depth, kernel_shape;
 Kernel kernel_fill;
-Kernel kernel_max_pool, kernel_average_pool, kernel_global_pool, kernel_resize;
+Kernel kernel_pool, kernel_global_pool, kernel_resize;
 Kernel kernel_reduce, kernel_along_axis, kernel_batch_norm, kernel_instance_norm, kernel_layer_norm;
 Kernel kernel_lrn, kernel_arg;
 Kernel kernel_gather_elements, kernel_trilu, kernel_cum_sum, kernel_one_hot;

@@ -58,14 +58,6 @@ Status kernel_transpose(Call *c)
     return STATUS_OK;
 }
 
-/* Blocks of `inner` bytes of the part go into every `step` bytes of the whole, from `at` on. */
-static void put_part(uint8_t *whole, const uint8_t *part, size_t outer, size_t inner, size_t step,
-                     size_t at)
-{
-    for (size_t i = 0; i < outer; i++)
-        memcpy(whole + i * step + at, part + i * inner, inner);
-}
-
 Status kernel_concat(Call *c)
 {
     Value *out = c->out[0];
@@ -85,7 +77,8 @@ Status kernel_concat(Call *c)
         if (v->rank != out->rank || v->dtype != out->dtype || at + inner > step ||
             outer * inner != (size_t)value_bytes(v))
             return call_refuse(c, "its parts do not fit");
-        put_part(out->data, x, outer, inner, step, at);
+        for (size_t k = 0; k < outer; k++)
+            memcpy((uint8_t *)out->data + k * step + at, x + k * inner, inner);
         at += inner;
     }
     return at == step ? STATUS_OK : call_refuse(c, "its parts do not fit");

@@ -201,10 +201,8 @@ const float *value_floats(Value *v)
 {
     if (v->floats)
         return v->floats;
-    if (v->dtype == DT_FLOAT32 && v->data) {
-        v->floats = v->data;
-        return v->floats;
-    }
+    if (v->dtype == DT_FLOAT32 && v->data)
+        return v->floats = v->data;
     if (!value_plain(v))
         return NULL;
     v->floats = malloc(((size_t)v->count + 1) * sizeof *v->floats);

@@ -13,9 +13,7 @@ static int64_t offset_without(const Value *v, const int64_t *index, int32_t axis
 /* Whether `index` has the rank of `v`, and no axis but one that is longer. */
 static bool lies_within(const Value *index, const Value *v, int32_t axis)
 {
-    if (index->rank != v->rank)
-        return false;
-    return !LIST_ANY(i, v->rank, i != axis && index->dim[i] > v->dim[i]);
+    return index->rank == v->rank && LIST_ALL(i, v->rank, i == axis || index->dim[i] <= v->dim[i]);
 }
 
 Status kernel_gather_elements(Call *c)

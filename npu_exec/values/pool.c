@@ -138,8 +138,10 @@ static void pool_lines(Call *c, const Window3 *w, const float *x, int64_t planes
         }
 }
 
-static Status pool_values(Call *c, bool average)
+/* MaxPool, AveragePool. */
+Status kernel_pool(Call *c)
 {
+    bool average = c->node->op_id == OP_AveragePool;
     const float *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
     Window3 w;
@@ -165,16 +167,6 @@ static Status pool_values(Call *c, bool average)
                 }
     }
     return STATUS_OK;
-}
-
-Status kernel_max_pool(Call *c)
-{
-    return pool_values(c, false);
-}
-
-Status kernel_average_pool(Call *c)
-{
-    return pool_values(c, true);
 }
 
 /* The greatest bytes of the windows of an image whose channels are last. */
