@@ -44,12 +44,14 @@ static void print_quantization(Context *c, const QuantizeResult *r, const char *
 static Status check_quantize_args(const Args *args, Diag *diag)
 {
     bool data = args_text(args, OPTION_DATA, NULL), ranges = args_text(args, OPTION_RANGES, NULL);
+    const char *output = args_text(args, OPTION_OUTPUT, ""), *ending = strrchr(output, '.');
     const struct {
         bool wrong;
         const char *text;
     } rule[] = {
-        {!args_text(args, OPTION_OUTPUT, NULL),
-         "quantize needs --output FILE, for the quantized model"},
+        {!*output, "quantize needs --output FILE, for the quantized model"},
+        {ending && strcmp(ending, ".dfg") == 0,
+         "quantize writes ONNX; the vendor's quantizer of SDK 0.9 writes a .dfg"},
         {data == ranges,
          "quantize needs --data DIR, images or arrays to calibrate on, or --ranges FILE"},
         {ranges && (args_text(args, OPTION_PREPROCESS, NULL) ||

@@ -221,13 +221,12 @@ static void map_pool(VendorMap *m)
         add_window(m, (EmitNode){.op = "GlobalAveragePool"});
         return;
     }
-    EmitNode n = {.op = average ? "AveragePool" : "MaxPool",
-                  .attribute = {pair_attribute(m, "kernel_shape", a->kernel),
-                                pair_attribute(m, "strides", a->stride), pads_attribute(m),
-                                emit_int("ceil_mode", rounds_up(m)),
-                                average ? emit_int("count_include_pad", 1)
-                                        : pair_attribute(m, "dilations", a->dilation)}};
-    add_window(m, n);
+    add_window(m, (EmitNode){.op = average ? "AveragePool" : "MaxPool",
+                             .attribute = {pair_attribute(m, "kernel_shape", a->kernel),
+                                           pair_attribute(m, "strides", a->stride),
+                                           pads_attribute(m), emit_int("ceil_mode", rounds_up(m)),
+                                           average ? emit_int("count_include_pad", 1)
+                                                   : pair_attribute(m, "dilations", a->dilation)}});
 }
 
 static void map_resize(VendorMap *m)

@@ -9,8 +9,7 @@ static const char *in_order(Mapper *m, TfliteValue *x)
 
 static bool emit_reshape(Mapper *m, TfliteValue *x, const int64_t *shape, size_t rank)
 {
-    const char *in = in_order(m, x);
-    const char *wanted = map_integers(m, shape, rank);
+    const char *in = in_order(m, x), *wanted = map_integers(m, shape, rank);
     return map_single(m, PLAIN, (EmitNode){.op = "Reshape", .in = {in, wanted}});
 }
 
