@@ -46,9 +46,10 @@ typedef struct Prediction {
     Interval unattributed_ns; /* delay carried by replay; 0 for the pure model */
     double waiting_ns;        /* replay: part of that, which a loaded run waits for the NPU */
     /* Replay of a loaded run: the wait is that of predict_line plus waits_more_ns (the wait in the
-     * trace less the one that predict_line gives for it). */
+     * trace less the one that predict_line gives for it), as far as the busiest station has as large
+     * a share of idle time as it had then: where it is always busy, requests wait by Little's law. */
     bool in_line;
-    double waits_more_ns;
+    double waits_more_ns, idle_share;
     Interval throughput_per_s;       /* images per second with `workers` workers */
     double throughput_ceiling_per_s; /* with enough workers */
     /* Ceilings: latency with all host work 0, which then scatters no more, and with the NPU 0. */
@@ -108,6 +109,8 @@ double predict_dram_alone(double npu_ns, double dram_wait_ns, double others);
 /* How long a request waits for others: with `workers` in flight that are served at the throughput
  * of `t` (Little's law), less its own time. */
 double predict_line(const Program *p, const Costs *c, const RunOptions *run, const Prediction *t);
+/* Of the station that limits throughput. */
+double predict_idle_share(const Prediction *t);
 
 /* On how many of `most` other PEs a task runs, with `at_once` requests in flight that take
  * `whole_ns` each, `npu_ns` of it on the NPU. */

@@ -205,6 +205,12 @@ double predict_line(const Program *p, const Costs *c, const RunOptions *run, con
     return fmax(0, all - t->application_ns - own);
 }
 
+double predict_idle_share(const Prediction *t)
+{
+    double ceiling = t->throughput_ceiling_per_s;
+    return ceiling > 0 ? fmax(0, 1 - t->throughput_per_s.mid / ceiling) : 0;
+}
+
 static Interval interval_shift(Interval x, double by)
 {
     return (Interval){x.lo + by, x.mid + by, x.hi + by};
@@ -213,7 +219,8 @@ static Interval interval_shift(Interval x, double by)
 /* Waiting depends on all the rest, which it is no part of. */
 static void wait_in_line(const Program *p, const Costs *c, const RunOptions *run, Prediction *t)
 {
-    double waits = fmax(0, predict_line(p, c, run, t) + t->waits_more_ns);
+    double idle = t->idle_share > 0 ? fmin(1, predict_idle_share(t) / t->idle_share) : 0;
+    double waits = fmax(0, predict_line(p, c, run, t) + idle * t->waits_more_ns);
     double more = waits - t->waiting_ns;
     t->latency_ns = interval_shift(t->latency_ns, more);
     t->unattributed_ns = interval_shift(t->unattributed_ns, more);
@@ -249,14 +256,14 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->host_ns = interval_sum_independent(group, HOST_OP_COUNT);
     t->latency_ns = interval_sum_independent(group, GROUP_COUNT);
     t->throughput_per_s = throughput_interval(p, run, t, predict_workers(p, c, run));
+    QueueDemand d = predict_demand(p, run, t);
+    t->throughput_ceiling_per_s = queueing_ceiling(&d) * predict_images(p, run);
     if (t->in_line)
         wait_in_line(p, c, run, t);
     /* without host operators, their scatter adds nothing to the sum */
     double scatter = fmin(t->host_skew_ns, fmax(0, t->unattributed_ns.mid));
     t->host_free_ns = fmax(0, t->latency_ns.mid - t->host_ns.mid - scatter);
     t->npu_free_ns = fmax(0, t->latency_ns.mid - t->npu_ns.mid);
-    QueueDemand d = predict_demand(p, run, t);
-    t->throughput_ceiling_per_s = queueing_ceiling(&d) * predict_images(p, run);
     if (run->patches > 1)
         per_picture(t, run->patches);
     /* Below zero where the application spares more than an inference takes. */

@@ -40,13 +40,19 @@ static StepId nearest_step(const MeasuredBaseline *b, const Step *s, double ns, 
     return best;
 }
 
+/* The share of the larger time that the smaller one lacks. */
+static double share_apart(double a, double b)
+{
+    return fabs(a - b) / fmax(a, b);
+}
+
 /* The share of the step that the anchor has too is off as that was; the model's own uncertainty
  * remains for the difference in size. */
 static Interval scale_to_anchor(Interval model, double anchor_ns, const Measured *m)
 {
     assert(anchor_ns > 0 && m->count > 0);
     double k = (double)m->median_ns / anchor_ns, mid = model.mid * k;
-    double size = model.mid / anchor_ns, far = fabs(model.mid - anchor_ns) / model.mid;
+    double size = model.mid / anchor_ns, far = share_apart(model.mid, anchor_ns);
     double up = size * (double)(m->hi_ns - m->median_ns),
            down = size * (double)(m->median_ns - m->lo_ns);
     double more = k * far * (model.hi - model.mid), less = k * far * (model.mid - model.lo);
@@ -61,7 +67,7 @@ static Interval carried_partly(Interval model, double anchor_ns, const Measured 
     double once = fmax(fixed.lo - fixed.mid, fmin(off, fixed.hi - fixed.mid));
     Interval all = scale_to_anchor(model, anchor_ns, m);
     double mid = once + model.mid * ((double)m->median_ns - once) / anchor_ns;
-    double far = fabs(model.mid - anchor_ns) / model.mid, other = far * (all.mid - mid);
+    double other = share_apart(model.mid, anchor_ns) * (all.mid - mid);
     double down = hypot(all.mid - all.lo, fmin(0, other)),
            up = hypot(all.hi - all.mid, fmax(0, other));
     return (Interval){fmax(0, mid - down), mid, mid + up};

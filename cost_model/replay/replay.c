@@ -109,10 +109,10 @@ static double sum_of_steps(const Program *p, const Prediction *t)
     return LIST_SUM(double, i, p->nstep, t->step[i].total_ns.mid);
 }
 
-/* What one hand-off may take, as a multiple of the mean: the measured rest may hold other things,
- * and not all hand-offs are equally long. */
-#define HANDOFF_MIN 0.5
-#define HANDOFF_MAX 1.5
+/* How far one hand-off may be off the mean, as a share of it: not all are equally long, and a
+ * measured rest, from which they are told where no pause is seen, may hold other things. */
+#define HANDOFF_OFF      0.5
+#define HANDOFF_OFF_SEEN 0.25
 
 /* Hand-offs of the baseline, and how many times as much of them the variant has. */
 typedef struct {
@@ -146,10 +146,11 @@ static Rest rest_of(const Reconciliation *r, const Program *baseline, const Prog
 
 /* Hand-offs that the measured rest leaves room for: as many times the model's as fit, up to the
  * upper end of its figure (a profiler slows them down); or as measured. */
-static Interval handoffs_within(Interval model, double rest)
+static Interval handoffs_within(const Rest *x, double rest)
 {
-    double mid = rest < 0 ? 0 : rest < model.hi ? rest : model.hi;
-    return (Interval){HANDOFF_MIN * mid, mid, HANDOFF_MAX * mid};
+    double mid = rest < 0 ? 0 : rest < x->baseline.hi ? rest : x->baseline.hi;
+    double off = x->measured ? HANDOFF_OFF_SEEN : HANDOFF_OFF;
+    return (Interval){(1 - off) * mid, mid, (1 + off) * mid};
 }
 
 /* The delay of a variant.  Scatter is that of the variant's own steps, and so is what the median of
@@ -176,7 +177,7 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
     double left = x->measured ? fmax(0, rest - x->baseline.mid) : fmax(0, rest);
     bool told = r->handoffs.launch_ns >= 0 && base->launch_ns > 0;
     double launch = fmin(left, told ? r->handoffs.launch_ns : base->launch_ns);
-    Interval handoff = handoffs_within(x->baseline, rest - launch);
+    Interval handoff = handoffs_within(x, rest - launch);
     t->launch_ns *= base->launch_ns > 0 ? launch / base->launch_ns : 0;
     Interval gap = interval_scale(handoff, x->longer);
     /* Those of the baseline are within the measured time: only the difference is uncertain. */
@@ -280,9 +281,9 @@ static void replay_application(const TraceStats *s, double images, Prediction *t
     t->application_blocks = s->application.blocks;
 }
 
-/* What the requests of the trace waited beyond what the law says of them; 0 for one at a time. */
-static double waited_more(const Program *baseline, const Reconciliation *r, const Costs *c,
-                          const Loaded *load, double share, const Prediction *base)
+/* What the requests of the trace waited beyond what the law says of them. */
+static void replay_line(const Program *baseline, const Reconciliation *r, const Costs *c,
+                        const Loaded *load, double share, const Prediction *base, Prediction *ret)
 {
     RunOptions run = {.workers = (int)lround(load->requests), .devices = load->cards};
     Prediction t = *base;
@@ -292,7 +293,8 @@ static double waited_more(const Program *baseline, const Reconciliation *r, cons
     replay_dram(baseline, base, share, baseline, c, &t);
     replay_application(r->stats, 1, &t);
     predict_totals(baseline, c, &run, &t);
-    return (double)r->waiting_ns - predict_line(baseline, c, &run, &t);
+    ret->waits_more_ns = (double)r->waiting_ns - predict_line(baseline, c, &run, &t);
+    ret->idle_share = predict_idle_share(&t);
 }
 
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
@@ -316,7 +318,8 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     replay_application(r->stats, (double)variant->images / (double)baseline->images, t);
     t->in_line = r->stats->lanes > 1;
-    t->waits_more_ns = t->in_line ? waited_more(baseline, r, c, &load, share, base) : 0;
+    if (t->in_line)
+        replay_line(baseline, r, c, &load, share, base, t);
     arena_free(scratch);
     predict_totals(variant, c, run, t);
     return t;
