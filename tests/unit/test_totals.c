@@ -176,6 +176,28 @@ static void line_checks(void)
     CHECK_NEAR(predict_line(&p, &c, &run, &t), 600e3, 1e-6);
     t.throughput_per_s.mid = 40000 * images; /* nobody waits for less than nothing */
     CHECK(predict_line(&p, &c, &run, &t) == 0);
+    t.throughput_ceiling_per_s = 50000 * images;
+    CHECK_NEAR(predict_idle_share(&t), 0.2, 1e-12);
+    t.throughput_ceiling_per_s = 0; /* nothing is busy */
+    CHECK(predict_idle_share(&t) == 0);
+}
+
+/* A trace whose busiest station was idle for half of the time: what its requests waited beyond the
+ * law counts by the idle share that is left, and not at all where there is none. */
+static void idle_checks(void)
+{
+    Program p = program(10, 1);
+    Costs c = costs();
+    RunOptions run = {.workers = 4};
+    StepPrediction steps[4] = {0};
+    Prediction t = {.step = steps, .in_line = true, .idle_share = 0.5};
+    steps[2].total_ns = interval_exact(1e6);
+    predict_totals(&p, &c, &run, &t);
+    double idle = predict_idle_share(&t), waits = t.waiting_ns;
+    CHECK(idle < 0.01 && waits > 0);
+    t.waits_more_ns = -1e5;
+    predict_totals(&p, &c, &run, &t);
+    CHECK_NEAR(t.waiting_ns, waits - idle / 0.5 * 1e5, 1);
 }
 
 static void option_checks(void)
@@ -265,6 +287,7 @@ int main(void)
     demand_checks();
     dram_checks();
     line_checks();
+    idle_checks();
     option_checks();
     total_checks();
     return check_failures() != 0;
