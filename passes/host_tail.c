@@ -3,10 +3,10 @@
  * Every node is kept or given up, and what a kept node needs is kept; the cheapest choice is a
  * minimum cut.  A kept operator on the host costs its time and hand-offs, an edge between host and
  * NPU its conversions, a product that is given up its time on a CPU and what the NPU took for it, a
- * tensor that is handed over its conversions and one pass over it.  Of equal cuts the earliest is
- * taken.  Then the cut moves up over what multiplies nothing as long as no more is handed over, so
- * that every product keeps its own scale.  A cut that leaves less than 90 % of the multiplications
- * in the model is searched for once more, with every product of the NPU kept.
+ * tensor that is handed over its transfer and one pass over its codes.  Of equal cuts the earliest
+ * is taken.  Then the cut moves up over what multiplies nothing as long as no more is handed over,
+ * so that every product keeps its own scale.  A cut that leaves less than 90 % of the
+ * multiplications in the model is searched for once more, with every product of the NPU kept.
  *
  * A tensor goes to one side only, so no cut is downstream of another; an output of the model may be
  * read on both, and needs no cut then. */
@@ -149,6 +149,11 @@ static int64_t width_of(const Cutting *c, TensorId t)
     return s->rank > 2 ? s->dim[s->rank - 1].value : 0;
 }
 
+static double dequantize_ns(const Cutting *c, TensorId t)
+{
+    return host_ns(c, HOST_DEQUANTIZE, "Dequantize", DT_INT8, DT_FLOAT32, elements_of(c, t));
+}
+
 /* Across the border, there (Quantize, Pad) or back (Slice, Dequantize). */
 static double border_ns(const Cutting *c, TensorId t, bool back)
 {
@@ -159,7 +164,7 @@ static double border_ns(const Cutting *c, TensorId t, bool back)
     if (unit > 0 && width > 0 && width % unit)
         ns += back ? host_ns(c, HOST_SLICE, "Slice", DT_INT8, DT_INT8, n)
                    : host_ns(c, HOST_PAD, "Pad", DT_INT8, DT_INT8, n);
-    return ns + (back ? host_ns(c, HOST_DEQUANTIZE, "Dequantize", DT_INT8, DT_FLOAT32, n)
+    return ns + (back ? dequantize_ns(c, t)
                       : host_ns(c, HOST_QUANTIZE, "Quantize", DT_FLOAT32, DT_INT8, n));
 }
 
@@ -216,8 +221,8 @@ static void connect_tensor(Cutting *c, TensorId id)
     double pass = (double)elements_of(c, id) * 4 * c->costs->pass_ns_per_byte.mid;
     if (is_read_back)
         c->keep[made] += (int64_t)border_ns(c, id, true);
-    else if (on_npu)
-        pass += border_ns(c, id, true);
+    else if (on_npu) /* the application takes codes */
+        pass += border_ns(c, id, true) - dequantize_ns(c, id);
     flow_edge(c->flow, made, over, (int64_t)pass);
     size_t last = made;
     for (uint32_t k = 0; k < t->nconsumer; k++) {
@@ -389,9 +394,7 @@ static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, Tensor
     finding_text(out, f, "name", c->g->tensor[cut].name);
     finding_text(out, f, "index", arena_printf(out->arena, "tensor:%s", c->g->tensor[cut].name));
     finding_int(out, f, "elements", elements_of(c, cut));
-    finding_int(out, f, "dequantize-ns",
-                (int64_t)host_ns(c, HOST_DEQUANTIZE, "Dequantize", DT_INT8, DT_FLOAT32,
-                                 elements_of(c, cut)));
+    finding_int(out, f, "dequantize-ns", (int64_t)dequantize_ns(c, cut));
     finding_text(out, f, "codes", tail->all_codes ? "yes" : "no");
     finding_text(out, f, "shape", shape_text(out->arena, &c->g->tensor[cut].shape));
     finding_text(out, f, "ops", tail->ops);

@@ -34,19 +34,20 @@ static bool serves_choice_alone(const Graph *g, const Node *n)
 }
 
 /* As on the runtime's host, if the operator has a law; else it touches every element once.  Views
- * and shape operators touch none. */
+ * and shape operators touch none; codes are made and read as a Cast makes and reads numbers. */
 static double operator_ns(Arena *scratch, const Model *m, const Node *n, const Costs *c)
 {
     const Graph *g = m->graph;
     OpClass class = op_info(n->op_id)->op_class;
     double out = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
+    bool is_coding = op_is(n->op_id, OP_QuantizeLinear, OP_DequantizeLinear);
     if (class == CLASS_VIEW || out == 0 || serves_choice_alone(g, n))
         return 0;
     uint32_t ninput = class == CLASS_SHAPE ? 0 : n->ninput;
     double in = LIST_SUM(double, k, ninput, tensor_bytes(g, n->input[k]));
     double macs = fmax(0, (double)node_macs(g, n));
     Step s = {.host_op = HOST_OPERATOR,
-              .op = n->op,
+              .op = is_coding ? "Cast" : n->op,
               .finer = program_host_form(scratch, m, n),
               .elements = (int64_t)(fmax(in, out) / 4),
               .bytes_in = (int64_t)in,
