@@ -3,10 +3,11 @@
  * Every node is kept or given up, and what a kept node needs is kept; the cheapest choice is a
  * minimum cut.  A kept operator on the host costs its time and hand-offs, an edge between host and
  * NPU its conversions, a product that is given up its time on a CPU and what the NPU took for it, a
- * tensor that is handed over its transfer and one pass over its codes.  Of equal cuts the earliest
- * is taken.  Then the cut moves up over what multiplies nothing as long as no more is handed over,
- * so that every product keeps its own scale.  A cut that leaves less than 90 % of the
- * multiplications in the model is searched for once more, with every product of the NPU kept.
+ * tensor that is handed over its conversions and one pass over it.  Of equal cuts the earliest is
+ * taken.  Then the cut moves up over what multiplies nothing as long as no more is handed over, so
+ * that every product keeps its own scale.  A cut that leaves less than 90 % of the multiplications
+ * in the model is searched for once more, with every product of the NPU kept; and where no cut
+ * saves anything, with an application that takes codes of what the NPU makes, not floats.
  *
  * A tensor goes to one side only, so no cut is downstream of another; an output of the model may be
  * read on both, and needs no cut then. */
@@ -35,6 +36,7 @@ typedef struct {
     int64_t *keep;    /* per root: what keeping it costs */
     int64_t *give_up; /* per root: what giving it up costs */
     bool *product;    /* per root: the NPU multiplies there */
+    bool takes_codes; /* the application, of what the NPU hands over */
     Flow *flow;
     size_t source, sink, nvertex;
     int64_t everything; /* what keeping all of it costs */
@@ -216,13 +218,15 @@ static void connect_tensor(Cutting *c, TensorId id)
         return;
     size_t made = group_root(c, from), over = c->nvertex++, there = c->nvertex++;
     assert(there < c->source); /* the source and the sink come last */
-    bool on_npu = c->side[from] == ON_NPU,
-         is_read_back = on_npu && (t->is_output || is_read_on(c, id, ON_HOST));
-    double pass = (double)elements_of(c, id) * 4 * c->costs->pass_ns_per_byte.mid;
-    if (is_read_back)
-        c->keep[made] += (int64_t)border_ns(c, id, true);
-    else if (on_npu) /* the application takes codes */
-        pass += border_ns(c, id, true) - dequantize_ns(c, id);
+    bool on_npu = c->side[from] == ON_NPU, is_host_input = is_read_on(c, id, ON_HOST),
+         takes_codes = c->takes_codes && on_npu && !is_host_input;
+    double pass =
+        (double)elements_of(c, id) * (takes_codes ? 1 : 4) * c->costs->pass_ns_per_byte.mid;
+    double back = on_npu ? border_ns(c, id, true) - (takes_codes ? dequantize_ns(c, id) : 0) : 0;
+    if (t->is_output || is_host_input)
+        c->keep[made] += (int64_t)back;
+    else
+        pass += back;
     flow_edge(c->flow, made, over, (int64_t)pass);
     size_t last = made;
     for (uint32_t k = 0; k < t->nconsumer; k++) {
@@ -429,7 +433,7 @@ static bool leaves_little(const Cutting *c, const bool *kept)
     return left * 100 >= all * KEPT_PERCENT && !is_early;
 }
 
-static Cutting new_cutting(const PassInput *in, Arena *a, bool keeps_products)
+static Cutting new_cutting(const PassInput *in, Arena *a, bool keeps_products, bool takes_codes)
 {
     const Graph *g = in->program->model->graph;
     size_t n = g->nnode + 2 * g->ntensor + 2;
@@ -443,6 +447,7 @@ static Cutting new_cutting(const PassInput *in, Arena *a, bool keeps_products)
                  .keep = ARENA_ARRAY(a, int64_t, g->nnode + 1),
                  .give_up = ARENA_ARRAY(a, int64_t, g->nnode + 1),
                  .product = ARENA_ARRAY(a, bool, g->nnode + 1),
+                 .takes_codes = takes_codes,
                  .flow = flow_new(a, n),
                  .source = n - 2,
                  .sink = n - 1};
@@ -477,14 +482,14 @@ void pass_host_tail(const PassInput *in, FindingList *out)
     Cutting c;
     Tail tail = {.ops = "", .npu_ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
     int64_t cost = 0;
-    for (int again = 0; !tail.kept && again < 2; again++) {
-        c = new_cutting(in, out->arena, again);
+    for (int again = 0; !tail.kept && again < 4; again++) {
+        c = new_cutting(in, out->arena, again % 2, again / 2);
         tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MAX, &cost);
-        if (!tail.kept || cost >= c.everything ||
-            !LIST_ANY(i, c.g->nnode, c.product[i] && tail.kept[i]))
+        if (!tail.kept)
             return;
         move_up(&c, tail.kept);
-        tail.kept = leaves_little(&c, tail.kept) ? tail.kept : NULL;
+        bool saves = cost < c.everything && LIST_ANY(i, c.g->nnode, c.product[i] && tail.kept[i]);
+        tail.kept = saves && leaves_little(&c, tail.kept) ? tail.kept : NULL;
     }
     if (!tail.kept)
         return;
