@@ -127,14 +127,16 @@ static void piece_put(FILE *out, Piece *p)
     free(p->text);
 }
 
-/* Findings from the first on, as many as there is room for. */
-static void put_findings(FILE *out, Arena *a, const Result *r, size_t room)
+/* Findings from the first on, as many as there is room for; retraining where the plan has it. */
+static void put_findings(FILE *out, Arena *a, const Result *r, const Summary *d, size_t room)
 {
     size_t shown = 0, all = r->changes.count + r->by_hand.count;
     for (; shown < all; shown++) {
         Piece p;
-        FILE *one = piece_open(&p);
         ReportedFinding x = finding_at(r, shown);
+        if (finding_needs_retraining(&x) && !(d->plan && summary_plan_has(d->plan, x.id)))
+            continue;
+        FILE *one = piece_open(&p);
         put_finding(one, a, r, &x);
         fclose(one);
         if (p.size > room) {
@@ -168,7 +170,7 @@ static void put_brief(void *user, Arena *a, const ResultEntry *entry, const Resu
     fclose(part);
     size_t used = head.size + (tail.size < TAIL_MAX ? tail.size : TAIL_MAX) + MORE;
     piece_put(out, &head);
-    put_findings(out, a, r, used < BYTES ? BYTES - used : 0);
+    put_findings(out, a, r, &d, used < BYTES ? BYTES - used : 0);
     piece_put(out, &tail);
 }
 
