@@ -195,25 +195,6 @@ void output_transform_read(const OutputTransform *x, size_t run, double *to)
     }
 }
 
-enum { HEADER = 256, HEADER_ALIGN = 64, PREFIX = 10 };
-
-static void write_header(const OutputTransform *x, FILE *out)
-{
-    char text[HEADER + HEADER_ALIGN];
-    int n =
-        snprintf(text, HEADER, "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu,", x->runs);
-    for (int32_t i = 0; i < x->rank; i++)
-        n += snprintf(text + n, (size_t)(HEADER - n), " %lld,", (long long)x->dim[i]);
-    n += snprintf(text + n, (size_t)(HEADER - n), "), }");
-    while ((n + 1 + PREFIX) % HEADER_ALIGN)
-        text[n++] = ' ';
-    text[n++] = '\n';
-    const unsigned char prefix[PREFIX] = {
-        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(n & 255), (unsigned char)(n >> 8)};
-    fwrite(prefix, 1, PREFIX, out);
-    fwrite(text, 1, (size_t)n, out);
-}
-
 static Status save_floats(const OutputTransform *x, const char *path, Diag *diag)
 {
     OutFile f;
@@ -221,7 +202,7 @@ static Status save_floats(const OutputTransform *x, const char *path, Diag *diag
     double *run = ARENA_ARRAY(a, double, x->count + 1);
     Status st = file_out_open(&f, path, diag);
     if (!st)
-        write_header(x, f.stream);
+        value_file_begin_npy(f.stream, DT_FLOAT32, x->runs, x->rank, x->dim);
     for (size_t k = 0; k < x->runs && !st; k++) {
         output_transform_read(x, k, run);
         for (size_t i = 0; i < x->count; i++)

@@ -1,5 +1,6 @@
 /* Expands dtypes.xml into the tables of names, ONNX numbers and sizes. */
 #include "graph/model/dtype.h"
+#include "graph/base/list.h"
 
 typedef enum { KIND_OTHER = 0, KIND_FLOAT, KIND_INTEGER } Kind;
 
@@ -8,11 +9,12 @@ typedef struct {
     int32_t onnx;
     int bits;
     Kind kind;
+    const char *npy;
 } Row;
 
 static const Row row[] = {
-    [DT_UNKNOWN] = {"unknown", 0, 0, KIND_OTHER},
-#define DTYPE(id, name, onnx, bits, kind) [DT_##id] = {name, onnx, bits, KIND_##kind},
+    [DT_UNKNOWN] = {"unknown", 0, 0, KIND_OTHER, ""},
+#define DTYPE(id, name, onnx, bits, kind, npy) [DT_##id] = {name, onnx, bits, KIND_##kind, npy},
 #include "graph/model/dtypes.def"
 };
 static_assert(sizeof row / sizeof *row == DT_COUNT, "a row for each element type");
@@ -25,18 +27,24 @@ const char *dtype_name(DType t)
 
 DType dtype_from_name(const char *name)
 {
-    for (int t = DT_UNKNOWN + 1; t < DT_COUNT; t++)
-        if (strcmp(row[t].name, name) == 0)
-            return (DType)t;
-    return DT_UNKNOWN;
+    return LIST_VALUE(t, DT_COUNT, t && strcmp(row[t].name, name) == 0, (DType)t, DT_UNKNOWN);
 }
 
 DType dtype_from_onnx(int32_t code)
 {
-    for (int t = DT_UNKNOWN + 1; t < DT_COUNT; t++)
-        if (row[t].onnx == code)
-            return (DType)t;
-    return DT_UNKNOWN;
+    return LIST_VALUE(t, DT_COUNT, t && row[t].onnx == code, (DType)t, DT_UNKNOWN);
+}
+
+DType dtype_from_npy(const char *text)
+{
+    return LIST_VALUE(t, DT_COUNT, *row[t].npy && strncmp(row[t].npy, text, 2) == 0, (DType)t,
+                      DT_UNKNOWN);
+}
+
+const char *dtype_to_npy(DType t)
+{
+    assert(t < DT_COUNT);
+    return row[t].npy;
 }
 
 int32_t dtype_to_onnx(DType t)

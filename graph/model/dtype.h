@@ -5,7 +5,7 @@
 
 typedef enum {
     DT_UNKNOWN = 0,
-#define DTYPE(id, name, onnx, bits, kind) DT_##id,
+#define DTYPE(id, name, onnx, bits, kind, npy) DT_##id,
 #include "graph/model/dtypes.def"
     DT_COUNT
 } DType;
@@ -15,6 +15,9 @@ const char *dtype_name(DType t);
 /* DT_UNKNOWN for a name that is not in the table. */
 DType dtype_from_name(const char *name);
 DType dtype_from_onnx(int32_t code);
+/* By the two letters that .npy files have after the byte order, "f4". */
+DType dtype_from_npy(const char *text);
+const char *dtype_to_npy(DType t); /* "": they have none */
 int32_t dtype_to_onnx(DType t);
 
 /* Bits per element; 0 for strings and unknown. */

@@ -8,21 +8,30 @@ enum { FILE_LIMIT_MIB = 4096, NPY_MAX_HEADER = 1 << 16 };
 
 /* ---- NumPy ---- */
 
-static const struct {
-    const char *descr; /* without the byte order */
-    DType dtype;
-} npy_type[] = {
-    {"f4", DT_FLOAT32}, {"f8", DT_FLOAT64}, {"f2", DT_FLOAT16}, {"u1", DT_UINT8},
-    {"i1", DT_INT8},    {"u2", DT_UINT16},  {"i2", DT_INT16},   {"u4", DT_UINT32},
-    {"i4", DT_INT32},   {"u8", DT_UINT64},  {"i8", DT_INT64},   {"b1", DT_BOOL},
-};
-
 static DType npy_dtype(const char *descr)
 {
-    if (*descr != '<' && *descr != '|')
-        return DT_UNKNOWN;
-    return LIST_VALUE(i, sizeof npy_type / sizeof *npy_type,
-                      strncmp(descr + 1, npy_type[i].descr, 2) == 0, npy_type[i].dtype, DT_UNKNOWN);
+    return *descr == '<' || *descr == '|' ? dtype_from_npy(descr + 1) : DT_UNKNOWN;
+}
+
+void value_file_begin_npy(FILE *out, DType t, size_t stack, int32_t rank, const int64_t *dim)
+{
+    enum { HEADER_ALIGN = 64, PREFIX = 10, TEXT = 512 };
+    char text[TEXT + HEADER_ALIGN];
+    int n = snprintf(text, TEXT, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+                     dtype_bits(t) == 8 ? '|' : '<', dtype_to_npy(t));
+    if (stack)
+        n += snprintf(text + n, (size_t)(TEXT - n), "%zu,%s", stack, rank ? " " : "");
+    for (int32_t i = 0; i < rank; i++)
+        n += snprintf(text + n, (size_t)(TEXT - n), "%lld,%s", (long long)dim[i],
+                      i + 1 < rank ? " " : "");
+    n += snprintf(text + n, (size_t)(TEXT - n), "), }");
+    while ((n + 1 + PREFIX) % HEADER_ALIGN)
+        text[n++] = ' ';
+    text[n++] = '\n';
+    const unsigned char prefix[PREFIX] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(n & 255), (unsigned char)(n >> 8)};
+    fwrite(prefix, 1, PREFIX, out);
+    fwrite(text, 1, (size_t)n, out);
 }
 
 /* What follows `'key':` in the header, a Python dictionary of numpy; "" if it is not there. */

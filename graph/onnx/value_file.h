@@ -1,4 +1,4 @@
-/* Reads a file of one tensor, input_0.pb (ONNX) or input_0.npy (NumPy). */
+/* Reads a file of one tensor, input_0.pb (ONNX) or input_0.npy (NumPy), and begins one. */
 #pragma once
 
 #include "graph/model/model.h"
@@ -16,3 +16,7 @@ Status value_file_open(Arena *a, const char *path, ValueFile *ret, Diag *diag);
 Status value_file_read(Arena *a, const char *path, const uint8_t *bytes, size_t size,
                        ValueFile *ret, Diag *diag);
 void value_file_close(ValueFile *v);
+
+/* Writes what comes before the elements of a NumPy array in C order, filled up with blanks so that
+ * they begin at a multiple of 64 bytes.  `stack`: length of an axis before the others; 0: none. */
+void value_file_begin_npy(FILE *out, DType t, size_t stack, int32_t rank, const int64_t *dim);

@@ -1,19 +1,8 @@
 /* Writes the format of numpy.lib.format. */
 #include "npu_exec/values/npy.h"
+#include "graph/onnx/value_file.h"
 
 #include <sys/stat.h>
-
-enum { HEADER_ALIGN = 64, PREFIX = 10, TEXT = 512 };
-
-static const struct {
-    DType dtype;
-    const char *descr;
-} type[] = {
-    {DT_FLOAT32, "<f4"},  {DT_FLOAT64, "<f8"}, {DT_FLOAT16, "<f2"}, {DT_UINT8, "|u1"},
-    {DT_INT8, "|i1"},     {DT_UINT16, "<u2"},  {DT_INT16, "<i2"},   {DT_UINT32, "<u4"},
-    {DT_INT32, "<i4"},    {DT_UINT64, "<u8"},  {DT_INT64, "<i8"},   {DT_BOOL, "|b1"},
-    {DT_BFLOAT16, "<f4"},
-};
 
 Status npy_folder(const char *path, Diag *diag)
 {
@@ -22,43 +11,16 @@ Status npy_folder(const char *path, Diag *diag)
     return diag_set(diag, STATUS_INPUT, path, NULL, "cannot be made: %s", strerror(errno));
 }
 
-/* The dictionary, filled up with blanks so that the data begin at a multiple of 64 bytes.  `stack`:
- * number of values, 0 for one without a stack axis. */
-static size_t npy_header(const Value *v, size_t stack, const char *descr, char *text)
-{
-    int n = snprintf(text, TEXT, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
-    if (stack)
-        n += snprintf(text + n, (size_t)(TEXT - n), "%zu,%s", stack, v->rank ? " " : "");
-    for (int32_t i = 0; i < v->rank; i++)
-        n += snprintf(text + n, (size_t)(TEXT - n), "%lld,%s", (long long)v->dim[i],
-                      i + 1 < v->rank ? " " : "");
-    n += snprintf(text + n, (size_t)(TEXT - n), "), }");
-    while ((n + 1 + PREFIX) % HEADER_ALIGN)
-        text[n++] = ' ';
-    text[n++] = '\n';
-    return (size_t)n;
-}
-
-static const char *descr_of(DType t)
-{
-    return LIST_VALUE(k, sizeof type / sizeof type[0], type[k].dtype == t, type[k].descr, NULL);
-}
-
 static Status begin_file(OutFile *f, Value *v, size_t stack, const char *path, Diag *diag)
 {
-    const char *descr = descr_of(v->dtype);
-    if (!descr)
+    DType written = v->dtype == DT_BFLOAT16 ? DT_FLOAT32 : v->dtype;
+    if (!*dtype_to_npy(written))
         return diag_set(diag, STATUS_UNDECIDED, path, NULL, "%s cannot be written",
                         dtype_name(v->dtype));
     Status st = file_out_open(f, path, diag);
     if (st)
         return st;
-    char text[TEXT + HEADER_ALIGN];
-    size_t n = npy_header(v, stack, descr, text);
-    const unsigned char prefix[PREFIX] = {
-        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(n & 255), (unsigned char)(n >> 8)};
-    fwrite(prefix, 1, PREFIX, f->stream);
-    fwrite(text, 1, n, f->stream);
+    value_file_begin_npy(f->stream, written, stack, v->rank, v->dim);
     return STATUS_OK;
 }
 
