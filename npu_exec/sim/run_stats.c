@@ -31,35 +31,9 @@ void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResu
     }
 }
 
-enum { LATENCY_ROWS = 9 };
-
-typedef struct {
-    const char *label, *key; /* of the text; of the JSON */
-    double ns;
-} LatencyRow;
-
-static void latency_rows(const RunStats *s, LatencyRow ret[LATENCY_ROWS])
-{
-    const LatencyRow row[] = {
-        {"Min latency (us)", "min", (double)s->latency.min},
-        {"Max latency (us)", "max", (double)s->latency.max},
-        {"Mean latency (us)", "mean", s->latency.mean},
-        {"50th percentile (us)", "50th percentile", (double)s->latency.median},
-        {"90th percentile (us)", "90th percentile", (double)s->latency.p90},
-        {"95th percentile (us)", "95th percentile", (double)s->latency.p95},
-        {"97th percentile (us)", "97th percentile", (double)s->latency.p97},
-        {"99th percentile (us)", "99th percentile", (double)s->latency.p99},
-        {"99.9th percentile (us)", "99.9th percentile", (double)s->latency.p99_9},
-    };
-    static_assert(sizeof row / sizeof *row == LATENCY_ROWS, "the caller has room for every row");
-    memcpy(ret, row, sizeof row);
-}
-
 void run_stats_print(const RunStats *s, FILE *out)
 {
     const Program *p = s->plan->program;
-    LatencyRow row[LATENCY_ROWS];
-    latency_rows(s, row);
     fprintf(out, "%s: simulated on %s for SDK %s, %u worker%s, seed %llu; silicon %s\n",
             s->model_name, p->options.target, sdk_text(p->options.sdk), s->options->workers,
             s->options->workers == 1 ? "" : "s", (unsigned long long)s->options->seed,
@@ -73,8 +47,10 @@ void run_stats_print(const RunStats *s, FILE *out)
           out);
     fprintf(out, "QPS(Throughput): %.2f/s, %.2f images/s\n\nPer-query latency:\n", s->queries_per_s,
             s->images_per_s);
-    for (size_t i = 0; i < LATENCY_ROWS; i++)
-        fprintf(out, "%-22s: %.3f\n", row[i].label, row[i].ns / 1000);
+#define ROW(label, key, field)                                                                     \
+    fprintf(out, "%-22s: %.3f\n", label, (double)s->latency.field / 1000);
+    RUN_LATENCIES(ROW)
+#undef ROW
     fprintf(out, "NPU busy              : %.1f %%\n", 100 * s->npu_utilisation);
 }
 
@@ -88,16 +64,15 @@ static void add_text(cJSON *o, const char *key, const char *fmt, double value)
 static cJSON *bench_result(const RunStats *s)
 {
     cJSON *r = cJSON_CreateObject();
-    LatencyRow row[LATENCY_ROWS];
-    latency_rows(s, row);
     cJSON_AddStringToObject(r, "mode", s->options->arrivals == ARRIVALS_CLOSED ? "closed" : "open");
     add_text(r, "total run time", "%.0f us", (double)s->result->duration / (double)PS_PER_US);
     add_text(r, "total num queries", "%.0f", (double)s->result->nlatency);
     add_text(r, "batch size", "%.0f", (double)s->plan->program->images);
     add_text(r, "qps", "%.2f/s", s->queries_per_s);
     cJSON *latency = cJSON_AddObjectToObject(r, "latency stats");
-    for (size_t i = 0; i < LATENCY_ROWS; i++)
-        add_text(latency, row[i].key, "%.0f us", row[i].ns / 1000);
+#define ROW(label, key, field) add_text(latency, key, "%.0f us", (double)s->latency.field / 1000);
+    RUN_LATENCIES(ROW)
+#undef ROW
     return r;
 }
 
