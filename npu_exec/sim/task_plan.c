@@ -7,16 +7,6 @@
 
 enum { MILLI = 1000, BLOCKS_MAX = 256, JOIN_MAX = 1 << 16 };
 
-/* Operand descriptors by kind: inputs, weights, bias, output. */
-static const int descriptors[] = {
-    [LOWOP_CONV2D] = 4, [LOWOP_DEPTHWISE] = 4,   [LOWOP_PAD] = 3,        [LOWOP_MASK] = 1,
-    [LOWOP_EXPAND] = 1, [LOWOP_RESHAPE] = 1,     [LOWOP_SLICE] = 1,      [LOWOP_TRANSPOSE] = 2,
-    [LOWOP_POOL] = 3,   [LOWOP_ELEMENTWISE] = 3, [LOWOP_ACTIVATION] = 3, [LOWOP_SOFTMAX] = 3,
-    [LOWOP_REDUCE] = 3, [LOWOP_CONCAT] = 1,      [LOWOP_SPLIT] = 2,      [LOWOP_RESIZE] = 2,
-    [LOWOP_LOWER] = 2,  [LOWOP_UNLOWER] = 2,     [LOWOP_DEQUANTIZE] = 2,
-};
-static_assert(sizeof descriptors / sizeof *descriptors == LOWOP_KIND_COUNT, "each kind has some");
-
 typedef struct {
     const Silicon *si;
     const Program *program;
@@ -151,13 +141,14 @@ static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
     e->vector = network_time(p, i64_mul_div(padded_elements(p, op), parts, n), rate);
 }
 
-typedef void (*Work)(const Planner *p, const LowOp *op, PlanEntry *e);
-
-static const Work work[] = {
-#define OP(kind, work) [LOWOP_##kind] = work_##work,
+static const struct {
+    void (*plan)(const Planner *p, const LowOp *op, PlanEntry *e);
+    int descriptors;
+} work[] = {
+#define OP(kind, work, descriptors) [LOWOP_##kind] = {work_##work, descriptors},
 #include "npu_exec/sim/task_work.def"
 };
-static_assert(sizeof work / sizeof *work == LOWOP_KIND_COUNT, "a function for each kind");
+static_assert(sizeof work / sizeof *work == LOWOP_KIND_COUNT, "a row for each kind");
 
 static void plan_reload(const Planner *p, int64_t bytes, PlanEntry *e)
 {
@@ -174,9 +165,9 @@ static void plan_commands(Planner *p, const LowOp *op, PlanEntry *e)
         return;
     }
     int64_t bytes = i64_add(si->command_bytes, i64_mul(e->nblock, si->block_command_bytes)) / MILLI;
-    e->command = i64_add(
-        network_time(p, bytes, si->command_fetch),
-        cycles_time(p, descriptors[op->kind] + i64_max(op->ninput - 1, 0), si->descriptor_issue));
+    e->command = i64_add(network_time(p, bytes, si->command_fetch),
+                         cycles_time(p, work[op->kind].descriptors + i64_max(op->ninput - 1, 0),
+                                     si->descriptor_issue));
     if (p->instruction_left >= bytes)
         p->instruction_left -= bytes;
     else
@@ -240,7 +231,7 @@ static void plan_op(Planner *p, const LowOp *op, uint32_t first_op, PlanEntry *e
     plan_commands(p, op, e);
     if (op->zero_cost)
         return;
-    work[op->kind](p, op, e);
+    work[op->kind].plan(p, op, e);
     if (p->fused)
         e->vector =
             i64_add(e->vector, network_time(p, padded_elements(p, op) / 2, p->si->exchange_rate));
