@@ -132,18 +132,11 @@ static Status check_geometry(Arena *a, Silicon *s, const xmlNode *root, const Ma
     const xmlNode *g = xml_child(root, "geometry");
     const struct {
         const char *name;
-        int64_t machine;
-        int64_t *keep;
+        int64_t machine, *keep;
     } field[] = {
-        {"pe_count", m->pe_count, &s->pe_count},
-        {"slices_per_pe", m->slices_per_pe, &s->slices_per_pe},
-        {"mac_width", m->mac_width, &s->mac_width},
-        {"mac_height", m->mac_height, &s->mac_height},
-        {"sram_slice_bytes", m->sram_slice_bytes, NULL},
-        {"dram_bytes", m->dram_bytes, NULL},
-        {"io_align_bytes", m->io_align_bytes, &s->io_align_bytes},
-        {"instruction_bytes", m->instruction_bytes, &s->instruction_bytes},
-        {"width_multiple", m->width_multiple, &s->width_multiple},
+#define X(field) {#field, m->field, &s->field},
+        SILICON_GEOMETRY(X)
+#undef X
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
         int64_t v = 0;
@@ -154,8 +147,7 @@ static Status check_geometry(Arena *a, Silicon *s, const xmlNode *root, const Ma
             return diag_set(diag, STATUS_INPUT, s->path, "geometry",
                             "%s is %lld, but the machine '%s' has %lld: not the same chip",
                             field[i].name, (long long)v, m->id, (long long)field[i].machine);
-        if (field[i].keep)
-            *field[i].keep = v;
+        *field[i].keep = v;
     }
     return STATUS_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "graph/compile/program.h"
 #include "npu_exec/sim/ps.h"
+#include "npu_exec/sim/silicon_geometry.def"
 
 /* What a host operator costs: a call, its elements, the rows it copies one by one, the cache
  * lines it touches (and writes, if it has a type), its multiply-accumulates. */
@@ -36,8 +37,9 @@ typedef struct {
 
 typedef struct {
     const char *path;
-    int64_t slices_per_pe, mac_width, mac_height, io_align_bytes, instruction_bytes, width_multiple;
-    int64_t pe_count;
+#define X(field) int64_t field;
+    SILICON_GEOMETRY(X)
+#undef X
     SiliconHostCost *host; /* in file order: the first row that fits counts */
     size_t nhost;
     Member *member; /* other silicons that published measurements leave open */
