@@ -4,6 +4,7 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 #include "cost_model/terms.h"
+#include "advisor/rules/fact_rows.def"
 
 void facts_clean_text(const char *in, char *out, size_t size)
 {
@@ -70,6 +71,12 @@ static void set_real(xmlNode *n, const char *name, double value)
     set_text(n, name, text);
 }
 
+static void set_known_text(xmlNode *n, const char *name, const char *value)
+{
+    if (value)
+        set_text(n, name, value);
+}
+
 static xmlNode *add_element(xmlNode *parent, const char *name)
 {
     return xmlNewTextChild(parent, NULL, (const xmlChar *)name, NULL);
@@ -85,45 +92,24 @@ static void set_interval(xmlNode *n, const char *name, Interval v)
     set_int(n, hi, (int64_t)v.hi);
 }
 
+#define ROW(set, name, value) set_##set(n, name, value);
+
 static void add_model_facts(xmlNode *root, const Program *p)
 {
     xmlNode *n = add_element(root, "model");
-    set_int(n, "opset", p->model->opset);
-    if (p->model->source)
-        set_text(n, "source", p->model->source->format);
-    set_int(n, "nodes", (int64_t)p->nodes);
-    set_int(n, "nodes-known", (int64_t)p->nodes_known);
-    set_text(n, "precision", precision_name(p->precision));
-    set_int(n, "macs", p->summary.macs);
-    set_int(n, "weight-bytes", p->summary.weight_bytes);
-    set_int(n, "missing-bytes", (int64_t)p->model->missing_bytes);
+    MODEL_FACTS(ROW)
 }
 
 static void add_program(xmlNode *root, const Program *p)
 {
     xmlNode *n = add_element(root, "program");
-    set_int(n, "segments", p->summary.segments);
-    set_int(n, "host-steps", p->summary.host_steps);
-    set_int(n, "sram-bytes", p->summary.sram_bytes);
-    set_int(n, "sram-peak-bytes", p->summary.sram_peak_bytes);
-    set_int(n, "spill-bytes", p->summary.dram_spill_bytes);
-    set_int(n, "h2d-bytes", p->summary.h2d_bytes);
-    set_int(n, "d2h-bytes", p->summary.d2h_bytes);
-    set_text(n, "weights-resident", p->summary.weights_resident ? "yes" : "no");
+    PROGRAM_FACTS(ROW)
 }
 
 static void add_time(xmlNode *root, const Prediction *t, double small_ns)
 {
     xmlNode *n = add_element(root, "time");
-    set_interval(n, "latency-ns", t->latency_ns);
-    set_interval(n, "npu-ns", t->npu_ns);
-    set_interval(n, "host-ns", t->host_ns);
-    set_interval(n, "io-ns", t->io_ns);
-    set_interval(n, "gap-ns", t->gap_ns);
-    set_int(n, "unattributed-ns", (int64_t)t->unattributed_ns.mid);
-    set_real(n, "throughput-per-s", t->throughput_per_s.mid);
-    set_int(n, "unknown-steps", (int64_t)t->nunknown);
-    set_int(n, "small-ns", (int64_t)small_ns);
+    TIME_FACTS(ROW)
 }
 
 static void add_measured(Arena *a, xmlNode *root, const Reconciliation *r)
@@ -131,19 +117,7 @@ static void add_measured(Arena *a, xmlNode *root, const Reconciliation *r)
     if (!r)
         return;
     xmlNode *n = add_element(root, "measured");
-    set_int(n, "inferences", (int64_t)r->inferences);
-    set_int(n, "latency-ns", r->latency.median_ns);
-    set_int(n, "npu-ns", r->npu.median_ns);
-    set_int(n, "host-ns", r->host.median_ns);
-    set_int(n, "io-ns", r->io.median_ns);
-    set_int(n, "unattributed-ns", r->unattributed_ns);
-    set_real(n, "npu-utilisation", r->npu_utilisation);
-    set_real(n, "matched-time-share", r->matched_time_share);
-    set_real(n, "matched-op-share", r->matched_op_share);
-    set_real(n, "widen", r->widen);
-    set_int(n, "lanes", (int64_t)r->stats->lanes);
-    set_int(n, "p50-ns", r->stats->warm.median);
-    set_int(n, "p99-ns", r->stats->warm.p99);
+    MEASURED_FACTS(ROW)
     char grade[2] = {r->grade, '\0'};
     set_text(n, "grade", grade);
     for (size_t i = 0; i < r->nissue; i++) {
@@ -160,23 +134,11 @@ static void add_step(xmlNode *root, const Program *p, const Step *s, const Predi
     static_assert(sizeof io / sizeof *io == IO_OUTPUT + 1, "a name for each side");
     assert(s->id < p->nstep && (unsigned)s->io <= IO_OUTPUT);
     xmlNode *n = add_element(root, "step");
-    set_int(n, "step-id", s->id);
-    set_text(n, "kind", step_kind_name(s->kind));
-    set_text(n, "op", s->op);
-    set_text(n, "reason", reason_key(s->reason));
-    set_text(n, "io", io[s->io]);
-    set_int(n, "io-index", s->io == IO_NONE ? -1 : (int64_t)s->io_index);
-    set_int(n, "elements", s->elements);
-    set_int(n, "bytes-in", s->bytes_in);
-    set_int(n, "bytes-out", s->bytes_out);
-    set_int(n, "nodes", s->nnode);
+    STEP_FACTS(ROW)
     if (s->nnode) {
         set_int(n, "node-id", s->node[0]);
         set_text(n, "node", p->model->graph->node[s->node[0]].name);
     }
-    set_text(n, "known", t->step[s->id].known ? "yes" : "no");
-    set_int(n, "time-ns", t->step[s->id].known ? (int64_t)t->step[s->id].total_ns.mid : 0);
-    set_text(n, "limited-by", limit_key(t->step[s->id].limit));
     if (r && r->step[s->id].count)
         set_int(n, "measured-ns", r->step[s->id].median_ns);
 }
@@ -240,26 +202,15 @@ static void add_finding(const Sheet *s, const Finding *f)
     }
 }
 
-static void set_options(xmlNode *root, const Program *p, const RunOptions *run, Objective objective)
+static void set_options(xmlNode *n, const Program *p, const RunOptions *run, Objective objective)
 {
     const CompileOptions *o = &p->options;
-    set_int(root, "schema", 1);
-    set_text(root, "sdk", sdk_text(o->sdk));
-    set_int(root, "sdk-number", o->sdk);
-    set_text(root, "target", o->target);
-    set_int(root, "pe", o->pe);
-    set_int(root, "batch", o->batch);
-    set_text(root, "batch-given", o->batch_given ? "yes" : "no");
-    set_int(root, "images", p->images);
-    set_int(root, "workers", run->workers);
-    set_text(root, "workers-given", run->workers_given ? "yes" : "no");
+    OPTION_FACTS(ROW)
 #define RUN_OPTION(field, id, preset, what)                                                        \
     if (&run->field != &run->workers)                                                              \
-        set_int(root, option_name(OPTION_##id), run->field);
+        set_int(n, option_name(OPTION_##id), run->field);
 #include "graph/compile/run_options.def"
 #include "graph/options/option.h"
-    set_int(root, "host-cores", o->host_cores);
-    set_text(root, "objective", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
 }
 
 xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliation *rec,
