@@ -7,6 +7,9 @@
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
+#include "advisor/render/program/lowered_rows.def"
+
+#define ROW(add, key, value) add(o, key, value);
 
 static void add_number(cJSON *to, const char *key, int64_t v)
 {
@@ -47,21 +50,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
 {
     cJSON *o = cJSON_CreateObject();
     const int64_t shape[] = {t->n, t->c, t->h, t->w};
-    add_number(o, "id", t->id);
-    json_add_text(o, "name",
-                  t->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[t->tensor].name);
-    json_add_text(o, "dtype", dtype_name(t->dtype));
-    cJSON_AddItemToObject(o, "shape", axes_json(shape, 4));
-    json_add_text(o, "layout", layout_name(t->layout));
-    add_number(o, "ho", t->ho);
-    add_number(o, "co", t->co);
-    add_number(o, "hi", t->hi);
-    add_number(o, "ci", t->ci);
-    add_number(o, "w", t->w_padded);
-    add_number(o, "elements", t->elements);
-    add_number(o, "bytes", t->bytes);
-    cJSON_AddBoolToObject(o, "at_most", t->at_most);
-    json_add_text(o, "place", tensor_place(p, t));
+    TENSOR_JSON(ROW)
     cJSON_AddItemToObject(o, "producer",
                           t->producer == STEP_NONE ? cJSON_CreateNull()
                                                    : cJSON_CreateNumber(t->producer));
@@ -82,28 +71,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "id", op->id);
     json_add_text(o, "kind", program_lowop_name(op->kind));
     add_nodes(o, p, op->node, op->nnode);
-    cJSON_AddItemToObject(o, "out", axes_json(out, 4));
-    cJSON_AddItemToObject(o, "in", axes_json(in, 3));
-    cJSON_AddItemToObject(o, "kernel", axes_json(kernel, 2));
-    cJSON_AddItemToObject(o, "stride", axes_json(stride, 2));
-    cJSON_AddItemToObject(o, "dilation", axes_json(dilation, 2));
-    add_number(o, "group", op->group);
-    add_number(o, "macs", op->macs);
-    add_number(o, "cyc_w", cycles.width);
-    add_number(o, "cyc_c", cycles.channel);
-    json_add_text(o, "mode", cycles.width <= cycles.channel ? "width" : "channel");
-    add_number(o, "ho", cycles.ho);
-    add_number(o, "co", cycles.co);
-    add_number(o, "vector_passes", op->vector_passes);
-    cJSON_AddBoolToObject(o, "zero_cost", op->zero_cost);
-    add_number(o, "tiles", op->tiles);
-    add_number(o, "bytes_in", op->bytes_in);
-    add_number(o, "bytes_out", op->bytes_out);
-    add_number(o, "w_bytes", op->weight_bytes);
-    add_number(o, "halo_bytes", op->halo_bytes);
-    add_number(o, "spill_bytes", op->spill_bytes);
-    add_number(o, "live_sram", op->live_bytes);
-    cJSON_AddItemToObject(o, "deps", json_ids(op->dep, op->ndep));
+    LOWOP_JSON(ROW)
     return o;
 }
 
@@ -138,17 +106,7 @@ static cJSON *step_json(const Program *p, const Step *s)
     add_message(o, "why", p, s->why);
     add_message(o, "nearest", p, s->nearest);
     add_io(o, s);
-    json_add_text(o, "from", s->from == DT_UNKNOWN ? NULL : dtype_name(s->from));
-    json_add_text(o, "to", s->to == DT_UNKNOWN ? NULL : dtype_name(s->to));
-    add_number(o, "n", s->elements);
-    add_number(o, "bytes_in", s->bytes_in);
-    add_number(o, "bytes", s->bytes_out);
-    add_number(o, "macs", s->macs);
-    cJSON_AddBoolToObject(o, "known", s->known);
-    cJSON_AddBoolToObject(o, "at_most", s->at_most);
-    cJSON_AddItemToObject(o, "inputs", json_ids(s->input, s->ninput));
-    cJSON_AddItemToObject(o, "outputs", json_ids(s->output, s->noutput));
-    cJSON_AddItemToObject(o, "deps", json_ids(s->dep, s->ndep));
+    STEP_JSON(ROW)
     cJSON_AddItemToObject(
         o, "segment", s->kind == STEP_NPU ? cJSON_CreateNumber(s->segment) : cJSON_CreateNull());
     cJSON *low = cJSON_AddArrayToObject(o, "lowlevel");
@@ -169,15 +127,7 @@ static cJSON *summary_json(const Program *p)
         add_number(o, "unknown_places", s->unknown_places);
     if (s->refused_ops)
         add_number(o, "refused_operators", s->refused_ops);
-    add_number(o, "sram_peak_bytes", s->sram_peak_bytes);
-    add_number(o, "sram_bytes", s->sram_bytes);
-    add_number(o, "activation_peak_bytes", s->activation_peak_bytes);
-    add_number(o, "dram_spill_bytes", s->dram_spill_bytes);
-    add_number(o, "h2d_bytes", s->h2d_bytes);
-    add_number(o, "d2h_bytes", s->d2h_bytes);
-    add_number(o, "macs", s->macs);
-    add_number(o, "weight_bytes", s->weight_bytes);
-    cJSON_AddBoolToObject(o, "weights_resident", s->weights_resident);
+    SUMMARY_JSON(ROW)
     return o;
 }
 
