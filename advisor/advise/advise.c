@@ -15,6 +15,7 @@
 #include "cost_model/replay/replay.h"
 #include "cost_model/setup/places.h"
 #include "cost_model/suspects.h"
+#include "graph/base/data.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -77,8 +78,8 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     if (!st && run->stats && run->stats->format == TRACE_RKNN && run->machine->kind != MACHINE_ROWS)
         st = diag_set(diag, STATUS_USAGE, q->trace[0], NULL,
                       "is a table of RKNN: give its chip with --target");
-    bool simulates = run->machine && run->machine->kind == MACHINE_TASKS;
-    if (!st && q->verify && !q->runner && !simulates)
+    if (!st && q->verify && !q->runner && run->machine->kind == MACHINE_ROWS &&
+        !data_has_silicon(run->arena, run->machine->id))
         st = diag_set(diag, STATUS_USAGE, option_flag(OPTION_VERIFY), NULL,
                       "npu-exec has no simulated %s: name what runs a board with --runner CMD",
                       target);

@@ -42,6 +42,11 @@ char *data_silicon_path(Arena *a, const char *name)
     return find_data_path(a, "npu_exec/silicon", "silicon", name);
 }
 
+bool data_has_silicon(Arena *a, const char *chip)
+{
+    return access(data_silicon_path(a, arena_printf(a, "%s.xml", chip)), R_OK) == 0;
+}
+
 Status data_check(const char *path, Diag *diag)
 {
     const char *named = getenv(variable);

@@ -10,6 +10,7 @@ char *data_path(Arena *a, const char *below_rules);
 
 /* The same below npu_exec/silicon. */
 char *data_silicon_path(Arena *a, const char *name);
+bool data_has_silicon(Arena *a, const char *chip);
 
 /* STATUS_USAGE, with where the data were looked for and what to do, where `path`, which is of one
  * of the two above, is not there. */

@@ -1,5 +1,6 @@
 /* Loads the model, compiles it, and plans its run on the simulated chip. */
 #include "npu_exec/session/exec_prepare.h"
+#include "graph/base/data.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/edit/edit.h"
@@ -56,9 +57,10 @@ Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes
     Program *program;
     CompileOptions options = o->compile;
     Status st = machine_load(of_plan, o->compile.target_name, &machine, diag);
-    if (!st && machine->kind == MACHINE_ROWS)
+    if (!st && machine->kind == MACHINE_ROWS && !o->silicon &&
+        !data_has_silicon(of_plan, machine->id))
         st = diag_set(diag, STATUS_USAGE, option_flag(OPTION_TARGET), o->compile.target,
-                      "npu-exec simulates Furiosa's cards alone: measure on a board");
+                      "npu-exec has no silicon file of this chip: measure on a board");
     st = st ? st : silicon_load(of_plan, o->silicon, machine, &silicon, diag);
     if (st)
         return st;
@@ -66,6 +68,8 @@ Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "--member %u: %s has %zu", o->member,
                         silicon->path, silicon->nmember);
     silicon = silicon_member(of_plan, silicon, o->member);
+    if (options.ddr_mhz)
+        silicon_set_clock(silicon, machine->ddr_mhz, options.ddr_mhz);
     if (o->perturb)
         silicon_perturb(silicon, o->perturb_seed);
     st = model_load(a, o->model, notes, &model, diag);

@@ -18,7 +18,8 @@ static const char *entry_name(const Recorder *r, const PlanEntry *e, SpanKind *r
     if (e->op == LOWOP_NONE_STORE)
         return "Store";
     *ret_kind = SPAN_NPU_OPERATOR;
-    return program_lowop_name(r->plan->program->op[e->op].kind);
+    const LowOp *op = &r->plan->program->op[e->op];
+    return op->row ? op->row : program_lowop_name(op->kind);
 }
 
 /* What --verbosity detailed adds: when the lane was busy, how many waited, which submit it was. */

@@ -17,12 +17,14 @@ Ps dram_work(const Silicon *s, int64_t bytes)
     return ps_service(ps); /* thousandths of a nanosecond are picoseconds */
 }
 
-/* Work done per requester in `elapsed` at the present number of active requests. */
+/* Work done per requester in `elapsed` at the present number of active requests, none of which is
+ * served faster than it is alone. */
 static Ps dram_progress(const Dram *d, Ps elapsed)
 {
     if (d->nactive <= 1)
         return elapsed;
-    return i64_mul_div(elapsed, d->efficiency_permille, 1000 * (int64_t)d->nactive);
+    return i64_min(elapsed,
+                   i64_mul_div(elapsed, d->efficiency_permille, 1000 * (int64_t)d->nactive));
 }
 
 static void advance_dram(Dram *d, Ps now)
@@ -66,7 +68,9 @@ bool dram_next(const Dram *d, Ps *ret_at)
         return false;
     Ps least = min_left(d);
     if (d->nactive > 1) /* rounded up, so that at that time the work is done */
-        least = i64_add(i64_mul_div(least, 1000 * (int64_t)d->nactive, d->efficiency_permille), 1);
+        least = i64_max(
+            least,
+            i64_add(i64_mul_div(least, 1000 * (int64_t)d->nactive, d->efficiency_permille), 1));
     *ret_at = d->updated + least;
     return true;
 }

@@ -3,7 +3,8 @@
  * A request is an amount of work: the picoseconds it takes alone, bursts, row misses and the first
  * access included (dram_work).  Requests of different PEs are served burst by burst in turns; that
  * is simulated in its fluid limit: each of n active requests gets 1/n of the channel, and while
- * they interleave, they break each other's rows (dram_shared_efficiency). */
+ * they interleave, they break each other's rows (dram_shared_efficiency; above 1000, the channel
+ * is more than one of them can use). */
 #pragma once
 
 #include "npu_exec/sim/silicon.h"

@@ -71,6 +71,8 @@ void recurrence(const TaskPlan *plan, Ps *ret_retired_at)
     for (uint32_t i = 0; i < plan->nentry; i++) {
         const PlanEntry *e = &plan->entry[i];
         assert(e->after <= i && e->nblock > 0);
+        if (plan->in_order && e->after > 0)
+            t.dma = i64_max(t.dma, ret_retired_at[e->after - 1]);
         for (uint32_t block = 0; block < e->nblock; block++)
             run_block(&t, e, block, plan->overlap, ret_retired_at);
         if (e->feed > 0)

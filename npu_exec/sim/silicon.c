@@ -8,13 +8,18 @@
 
 enum { MILLI = 1000, PE_MAX = 8 };
 
+/* Which machines need a constant. */
+enum { OF_ANY = -1, OF_TASKS = 1 << MACHINE_TASKS, OF_ROWS = 1 << MACHINE_ROWS };
+
 typedef struct {
     const char *name, *unit;
     size_t offset;
+    int of;
+    bool may_be_zero;
 } Constant;
 
 static const Constant constants[] = {
-#define SILICON(name, unit) {#name, unit, offsetof(Silicon, name)},
+#define SILICON(name, unit, of, zero) {#name, unit, offsetof(Silicon, name), OF_##of, zero},
 #include "npu_exec/sim/silicon.def"
 };
 enum { NCONSTANT = sizeof constants / sizeof constants[0] };
@@ -101,7 +106,8 @@ static Status read_constant(Arena *a, Silicon *s, bool *seen, const xmlNode *nod
     return read_number(a, s->path, node, "value", MILLI, constant_in(s, c), diag);
 }
 
-static Status read_constants(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
+static Status read_constants(Arena *a, Silicon *s, const xmlNode *root, MachineKind kind,
+                             Diag *diag)
 {
     bool seen[NCONSTANT] = {false};
     for (xmlNode *n = xml_child(root, "p"); n; n = xml_next(n)) {
@@ -111,15 +117,13 @@ static Status read_constants(Arena *a, Silicon *s, const xmlNode *root, Diag *di
     }
     s->dma_overlap = seen[index_of("dma_overlap")] ? s->dma_overlap : MILLI;
     for (size_t i = 0; i < NCONSTANT; i++)
-        if (!seen[i] && !is_mechanism(&constants[i]))
+        if (!seen[i] && !is_mechanism(&constants[i]) && constants[i].of & 1 << kind)
             return diag_set(diag, STATUS_INPUT, s->path, NULL, "lacks the constant '%s' (%s)",
                             constants[i].name, constants[i].unit);
     if (s->pe_count > PE_MAX)
         return diag_set(diag, STATUS_INPUT, s->path, "geometry", "more than %d PEs", PE_MAX);
-    if (s->core_cycle == 0 || s->dram_burst_bytes < MILLI || s->dram_row_bytes < MILLI ||
-        s->pcie_packet_bytes < MILLI || s->command_fetch == 0 || s->feed_rate == 0 ||
-        s->commit_rate == 0 || s->table_rate == 0 || s->gather_rate == 0 || s->exchange_rate == 0 ||
-        s->dram_shared_efficiency == 0)
+    if (LIST_ANY(i, NCONSTANT,
+                 seen[i] && !constants[i].may_be_zero && *constant_in(s, &constants[i]) == 0))
         return diag_set(diag, STATUS_INPUT, s->path, NULL,
                         "clock, sizes, rates and efficiencies must not be zero");
     return STATUS_OK;
@@ -171,7 +175,7 @@ static Status read_host(Arena *a, const Silicon *s, const xmlNode *node, Silicon
                          .to = type_or_any(xml_attr(a, node, "to"))};
     const char *since = xml_attr(a, node, "since"), *until = xml_attr(a, node, "until");
     h.since = since ? sdk_from_text(since) : SDK_OLDEST;
-    h.until = until ? sdk_from_text(until) : SDK_NEWEST;
+    h.until = until ? sdk_from_text(until) : INT_MAX; /* of any machine */
     if (h.op == HOST_NONE || h.since == 0 || h.until == 0)
         return diag_set(diag, STATUS_INPUT, s->path, xml_place(a, node),
                         "unknown host operator or SDK version");
@@ -305,7 +309,7 @@ Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon 
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
     st = check_geometry(a, s, root, machine, diag);
-    st = st ? st : read_constants(a, s, root, diag);
+    st = st ? st : read_constants(a, s, root, machine->kind, diag);
     st = st ? st : read_hosts(a, s, root, diag);
     st = st ? st : read_members(a, s, root, diag);
     xmlFreeDoc(doc);
@@ -336,6 +340,12 @@ void silicon_perturb(Silicon *s, uint64_t seed)
         for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
             *part[k] = perturb_value(*part[k], seed, strmap_hash_bytes(HASH_SEED, &i, sizeof i), k);
     }
+}
+
+void silicon_set_clock(Silicon *s, int64_t mhz_of_file, int64_t mhz)
+{
+    s->dram_burst = i64_mul_div(s->dram_burst, mhz_of_file, mhz);
+    s->dram_row_miss = i64_mul_div(s->dram_row_miss, mhz_of_file, mhz);
 }
 
 const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, const Step *step)

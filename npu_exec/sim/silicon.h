@@ -45,7 +45,7 @@ typedef struct {
     Member *member; /* other silicons that published measurements leave open */
     size_t nmember;
     /* Constants in thousandths of their unit. */
-#define SILICON(name, unit) int64_t name;
+#define SILICON(name, unit, of, zero) int64_t name;
 #include "npu_exec/sim/silicon.def"
 } Silicon;
 
@@ -62,6 +62,9 @@ void silicon_perturb(Silicon *s, uint64_t seed);
 /* The ensemble: 0 is the file's own silicon, 1 … nmember its members; lives in `a`. */
 enum { MEMBERS_MAX = 64 };
 Silicon *silicon_member(Arena *a, const Silicon *s, uint32_t number);
+
+/* Its DRAM at another clock than that of the file. */
+void silicon_set_clock(Silicon *s, int64_t mhz_of_file, int64_t mhz);
 
 /* The row for a host step; NULL when none fits. */
 const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, const Step *step);

@@ -14,11 +14,9 @@ enum {
 
 /* Which engines a finished piece of work may let go on, by the rules in the header. */
 static const uint32_t wakes[ENGINE_COUNT] = {
-    [ENGINE_DMA] = DMA | FEED | ARRAY | RETIRE,
-    [ENGINE_FEED] = FEED | ARRAY,
-    [ENGINE_ARRAY] = DMA | FEED | ARRAY | VECTOR,
-    [ENGINE_VECTOR] = DMA | ARRAY | VECTOR | RETIRE,
-    [ENGINE_RETIRE] = ARRAY | RETIRE,
+    [ENGINE_DMA] = DMA | FEED | ARRAY | RETIRE,   [ENGINE_FEED] = FEED | ARRAY,
+    [ENGINE_ARRAY] = DMA | FEED | ARRAY | VECTOR, [ENGINE_VECTOR] = DMA | ARRAY | VECTOR | RETIRE,
+    [ENGINE_RETIRE] = DMA | ARRAY | RETIRE,
 };
 
 void stream_init(Stream *s, EventHeap *heap, Dram *dram, uint32_t requester, uint32_t kind_base,
@@ -77,10 +75,16 @@ static int64_t load_bytes(const Stream *s)
     return e->load_bytes + (s->load.block == 0 ? e->first_bytes : 0);
 }
 
+static bool waits_for_entries(const Stream *s)
+{
+    return s->plan->in_order && s->load.block == 0 && s->retire < entry_at(s, &s->load)->after;
+}
+
 /* Loads run one block ahead of stores; what moves no bytes asks for nothing. */
 static Outcome try_dma(Stream *s)
 {
-    bool load = !at_end(s, &s->load) && s->load.index <= s->store.index + 1;
+    bool load =
+        !at_end(s, &s->load) && s->load.index <= s->store.index + 1 && !waits_for_entries(s);
     if (!load && at_end(s, &s->store))
         return BLOCKED;
     Ps work = load ? load_work(s) : entry_at(s, &s->store)->store;

@@ -61,7 +61,7 @@ void stream_init(Stream *s, EventHeap *heap, Dram *dram, uint32_t requester, uin
                  uint32_t id);
 
 /* Starts an idle stream on `plan` at heap->now; retired_at and moved_at hold plan->nentry values.
- * The last entry must wait for its store, and no other does. */
+ * The last entry must wait for its store, and no other does, unless the plan is in order. */
 void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at, int64_t *moved_at);
 
 /* What the engine was doing is done; starts whatever can start now.  Returns true when the whole

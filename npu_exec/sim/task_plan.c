@@ -1,9 +1,11 @@
 /* Turns low-level operators into times of engines. */
 #include "npu_exec/sim/task_plan.h"
+#include "graph/compile/machine.h"
 #include "graph/infer/ops.h"
 #include "npu_exec/sim/dram.h"
 #include "npu_exec/sim/geometry.h"
 #include "npu_exec/sim/messages.h"
+#include "npu_exec/sim/row_plan.h"
 
 enum { MILLI = 1000, BLOCKS_MAX = 256, JOIN_MAX = 1 << 16 };
 
@@ -267,18 +269,26 @@ TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s
                                 .mac_height = si->mac_height},
                        .fused = p->options.pe > 1,
                        .instruction_left = si->instruction_bytes};
+    bool rows = p->machine->kind == MACHINE_ROWS; /* whose data are in DRAM as they come */
     TaskPlan *t = ARENA_NEW(a, TaskPlan);
     *t = (TaskPlan){.step = s->id,
                     .nentry = s->nop + 2,
                     .overlap = si->dma_overlap >= MILLI / 2,
+                    .in_order = rows,
                     .entry = ARENA_ARRAY(a, PlanEntry, (size_t)s->nop + 2),
                     .launch = ps_service(si->task_launch),
                     .commit = ps_service(si->task_commit)};
-    int64_t in = tensor_bytes(p, s->input, s->ninput), out = tensor_bytes(p, s->output, s->noutput);
+    int64_t in = rows ? 0 : tensor_bytes(p, s->input, s->ninput);
+    int64_t out = rows ? 0 : tensor_bytes(p, s->output, s->noutput);
     t->entry[0] = (PlanEntry){
         .op = LOWOP_NONE_LOAD, .nblock = 1, .load = dram_work(si, in), .load_bytes = in};
     for (uint32_t i = 0; i < s->nop; i++) {
         const LowOp *op = &p->op[s->first_op + i];
+        if (rows) {
+            t->entry[i + 1] = row_plan(si, p, op);
+            t->entry[i + 1].after = i + 1;
+            continue;
+        }
         plan_op(&planner, op, s->first_op, &t->entry[i + 1]);
         check_macs(p, op, notes);
     }

@@ -31,7 +31,8 @@ typedef struct {
     PlanEntry *entry;
     uint32_t nentry;
     uint64_t nblock;
-    bool overlap; /* blocks are fetched while others compute */
+    bool overlap;  /* blocks are fetched while others compute */
+    bool in_order; /* what an entry reads is in DRAM only when those before it have retired */
     Ps launch, commit;
 } TaskPlan;
 

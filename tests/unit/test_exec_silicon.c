@@ -225,7 +225,7 @@ static void perturb_checks(Arena *a, const Machine *m)
         size_t at;
         const char *unit;
     } constant[] = {
-#define SILICON(name, unit) {offsetof(Silicon, name), unit},
+#define SILICON(name, unit, of, zero) {offsetof(Silicon, name), unit},
 #include "npu_exec/sim/silicon.def"
     };
     for (size_t i = 0; i < sizeof constant / sizeof *constant; i++) {

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Compares npu-exec's rows with measured ones: corpus/rk3588/layers.csv (RK3588, DDR at 1560 MHz) and whole networks with fps.csv.
+
+usage: exec_rknn.py BUILD [CORPUS] [--silicon FILE]      NPU_ADVISE_NETWORKS: a folder of make_networks.py's models
+
+YOLOv5n and YOLOv8n are those that the silicon was tuned on; all others are left out.  Of a table only its floor is taken
+(the median of what its rows leave), as in rknn_layers.py; rows of the bad stretches are left out.
+"""
+import csv
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from rknn_layers import measured, quantiles  # noqa: E402
+
+TUNED = ("yolov5n", "yolov8n")
+CLOCK = ["--ddr-mhz", "1560"]
+
+
+def run(build, model, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "trace.json"
+        subprocess.run([f"{build}/npu-exec", model, "--target", "rk3588", "--no-noise", "--trace", out, *options],
+                       capture_output=True, check=True)
+        spans = json.loads(out.read_text())
+    return spans["traceEvents"] if isinstance(spans, dict) else spans
+
+
+def rows(build, model, options):
+    """Microseconds of the NPU's rows by type, cycles and output: npu-exec has them in the order of `compile`."""
+    out = subprocess.run([f"{build}/npu-advise", "compile", model, "--target", "rk3588", "--csv", "-", "--quiet"],
+                         capture_output=True, text=True, check=True).stdout
+    keys = [(r["operator"], r["cycles"], r["output"]) for r in csv.DictReader(out.splitlines()) if r["runs_on"] == "npu"]
+    spans = [e for e in run(build, model, *CLOCK, *options) if e.get("cat") == "NPU" and "instruction_index" in e.get("args", {})]
+    times = [e["dur"] for e in spans if e["name"] not in ("Load", "Store", "Task")]
+    assert len(times) == len(keys), (model, len(times), len(keys))
+    return dict(zip(keys, times))
+
+
+def compare(build, corpus, options):
+    """(name, all rows of its table, relative errors of its Conv rows and of all)"""
+    for model, path, table, count in measured(corpus, pathlib.Path(os.environ["NPU_ADVISE_NETWORKS"])):
+        have = rows(build, path, options)
+        pairs = [(key[0], t, have[key]) for key, t in table if key in have]
+        floor = statistics.median(t - s for _, t, s in pairs)
+        yield model, count, len(pairs), floor, [(k, abs(s + floor - t) / t, s + floor - t) for k, t, s in pairs]
+
+
+def networks(build, corpus, options):
+    for r in csv.DictReader(open(corpus / "rk3588" / "fps.csv")):
+        found = sorted(pathlib.Path(os.environ["NPU_ADVISE_NETWORKS"]).glob(f"{r['model']}-fp32-f32.onnx"))
+        if found and (r["chip"], r["dtype"], r["unit"]) == ("RK3588", "INT8", "fps"):
+            ends = {e["ph"]: e["ts"] for e in run(build, found[0], *options, "--warmup", "20") if e["name"] == "Inference"}
+            yield r["model"], 1e3 / float(r["value"]), (ends["e"] - ends["b"]) / 1e3
+
+
+def main():
+    words, options = sys.argv[1:], []
+    if "--silicon" in words:
+        options = words[words.index("--silicon"):][:2]
+        words = [w for w in words if w not in options]
+    corpus = pathlib.Path(words[1] if len(words) > 1 else os.environ["NPU_ADVISE_CORPUS"])
+    left = []
+    for model, count, n, floor, found in compare(words[0], corpus, options):
+        conv = [e for k, e, _ in found if k.startswith("Conv")]
+        left += [] if model in TUNED else conv
+        print(f"{model}: {n} of {count} rows, floor {floor:+.1f} us, Conv rows: {quantiles(conv)}; all: {quantiles(e for _, e, _ in found)}")
+    print(f"left out: {len(left)} Conv rows, {quantiles(left)}")
+    error = []
+    for model, ms, have in networks(words[0], corpus, options):
+        error += [] if model in TUNED else [abs(have / ms - 1)]
+        print(f"{model}: the vendor's {ms:.2f} ms, npu-exec {have:.2f} ms ({have / ms - 1:+.1%})")
+    print(f"left out: {len(error)} networks, {quantiles(error)}")
+
+
+if __name__ == "__main__":
+    main()
