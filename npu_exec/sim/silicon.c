@@ -15,11 +15,11 @@ typedef struct {
     const char *name, *unit;
     size_t offset;
     int of;
-    bool may_be_zero;
+    int64_t least;
 } Constant;
 
 static const Constant constants[] = {
-#define SILICON(name, unit, of, zero) {#name, unit, offsetof(Silicon, name), OF_##of, zero},
+#define SILICON(name, unit, of, least) {#name, unit, offsetof(Silicon, name), OF_##of, least},
 #include "npu_exec/sim/silicon.def"
 };
 enum { NCONSTANT = sizeof constants / sizeof constants[0] };
@@ -122,8 +122,7 @@ static Status read_constants(Arena *a, Silicon *s, const xmlNode *root, MachineK
                             constants[i].name, constants[i].unit);
     if (s->pe_count > PE_MAX)
         return diag_set(diag, STATUS_INPUT, s->path, "geometry", "more than %d PEs", PE_MAX);
-    if (LIST_ANY(i, NCONSTANT,
-                 seen[i] && !constants[i].may_be_zero && *constant_in(s, &constants[i]) == 0))
+    if (LIST_ANY(i, NCONSTANT, seen[i] && *constant_in(s, &constants[i]) < constants[i].least))
         return diag_set(diag, STATUS_INPUT, s->path, NULL,
                         "clock, sizes, rates and efficiencies must not be zero");
     return STATUS_OK;

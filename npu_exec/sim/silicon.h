@@ -45,7 +45,7 @@ typedef struct {
     Member *member; /* other silicons that published measurements leave open */
     size_t nmember;
     /* Constants in thousandths of their unit. */
-#define SILICON(name, unit, of, zero) int64_t name;
+#define SILICON(name, unit, of, least) int64_t name;
 #include "npu_exec/sim/silicon.def"
 } Silicon;
 
