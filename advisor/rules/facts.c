@@ -139,6 +139,9 @@ static void add_step(xmlNode *root, const Program *p, const Step *s, const Predi
         set_int(n, "node-id", s->node[0]);
         set_text(n, "node", p->model->graph->node[s->node[0]].name);
     }
+    set_text(n, "known", t->step[s->id].known ? "yes" : "no");
+    set_int(n, "time-ns", t->step[s->id].known ? (int64_t)t->step[s->id].total_ns.mid : 0);
+    set_text(n, "limited-by", limit_key(t->step[s->id].limit));
     if (r && r->step[s->id].count)
         set_int(n, "measured-ns", r->step[s->id].median_ns);
 }
@@ -211,6 +214,8 @@ static void set_options(xmlNode *n, const Program *p, const RunOptions *run, Obj
         set_int(n, option_name(OPTION_##id), run->field);
 #include "graph/compile/run_options.def"
 #include "graph/options/option.h"
+    set_int(n, "host-cores", o->host_cores);
+    set_text(n, "objective", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
 }
 
 xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliation *rec,
