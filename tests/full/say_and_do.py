@@ -2,7 +2,7 @@
 """Compares what npu-advise says with what its bundles do.
 
   say_and_do.py BUILD MODEL... [--objective latency|throughput] [--setup OPTIONS]... [--silicon NAME|FILE | --perturb SEED] [--verify]
-                [--target CHIP [--chip SEED]]
+                [--target CHIP [--chip SEED | --simulated]]
 
 For each model and set-up: npu-exec records a trace, npu-advise advises on it, every plan that it prints is applied with the
 command that it prints, and npu-exec runs the bundle on the silicon of the trace with the options of the plan.  A plan is right
@@ -11,7 +11,7 @@ application's share).  A trace of the bundle is then advised on: what a
 plan of the same route would still gain is the second figure.  One line per plan; a summary by route.  A plan whose bundle is
 refused by the vendor's quantizer (`bundle.refused`) has no command on the screen: it is counted apart.  NAME is one of
 tests/silicon: the shipped silicon with one mechanism changed.  --target: a chip of RKNN, which tests/tools/rknn_board.py stands in
-for; the trace is then the table of one run.
+for, on a law of its own or (--simulated) with the times of npu-exec; the trace is then the table of one run.
 """
 import argparse
 import collections
@@ -36,7 +36,7 @@ def run(words, **more):
 def silicon_words(o, folder):
     """The options with which npu-exec (or the board) runs as the chip of the trace."""
     if o.target:
-        return ["--chip", o.chip]
+        return ["--simulated"] if o.simulated else ["--chip", o.chip]
     if o.perturb:
         return ["--perturb", o.perturb]
     if o.silicon not in CHANGED:
@@ -49,7 +49,7 @@ def silicon_words(o, folder):
 def measure(build, model, options, silicon, runs, trace=None):
     """(median latency in ns, images per second) of a simulated run; None with the reason when it fails."""
     with tempfile.TemporaryDirectory() as folder:
-        stats, board = pathlib.Path(folder) / "stats.json", silicon[:1] == ["--chip"]
+        stats, board = pathlib.Path(folder) / "stats.json", silicon[:1] in (["--chip"], ["--simulated"])
         words = [ROOT / "tests" / "tools" / "rknn_board.py" if board else build / "npu-exec", model, *options, *silicon, "--runs", runs, "--json", stats]
         words += ["--table" if board else "--trace", trace or pathlib.Path(folder) / "trace.json"]  # the profiler slows the host down
         done = run(words, env={**os.environ, "NPU_ADVISE": str(build / "npu-advise")})
@@ -148,6 +148,7 @@ def main():
     p.add_argument("--perturb")
     p.add_argument("--target", help="a chip of RKNN")
     p.add_argument("--chip", default="1")
+    p.add_argument("--simulated", action="store_true")
     p.add_argument("--verify", action="store_true")
     a = p.parse_args()
     table = collections.defaultdict(list)

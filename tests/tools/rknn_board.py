@@ -2,13 +2,13 @@
 """Stands in for a board with RKNN: runs a model as npu-exec would, on a law of its own.
 
   rknn_board.py MODEL [compile options] [--workers N] [--runs N] [--seed S] [--trace SPANS] [--table FILE] [--json FILE]
-                [--chip SEED]
+                [--chip SEED | --simulated]
 
 The rows are those that `npu-advise compile` gives (NPU_ADVISE, else the one of this tree); their times are not: a row reads while
 it computes, the slower of the two counts and a part of the other; moves, table unit and floor have rates that --chip draws
 around those of the tables that were measured; every run scatters.  Cores share the memory: what moves bytes takes longer with each
 core that is busy.  --table writes what the runtime prints of one run, --trace one span per inference, --json the figures that
-npu-exec writes.  It is a runner (`--runner tests/tools/rknn_board.py`), so that plans for a chip that npu-exec does not simulate can
+npu-exec writes.  --simulated: npu-exec runs the model, whose times the table and the figures have.  It is a runner (`--runner tests/tools/rknn_board.py`), so that plans for a chip that npu-exec does not simulate can
 be run.
 """
 import argparse
@@ -20,6 +20,7 @@ import random
 import statistics
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE_ACTIVATIONS = ("Swish", "Sigmoid", "Tanh", "Elu", "Mish", "Gelu", "Softplus")
@@ -106,6 +107,27 @@ def write_table(path, chip, rows, ops, times, tensors):
     pathlib.Path(path).write_text("\n".join(out) + "\n")
 
 
+def simulated(a, options, rows, ops, program):
+    """The run of npu-exec, and its last inference as a table."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "trace.json"
+        tool = os.environ.get("NPU_EXEC", pathlib.Path(os.environ.get("NPU_ADVISE", ROOT / "build" / "npu-advise")).parent / "npu-exec")
+
+        def run(*more):
+            done = subprocess.run([tool, a.model, *options, "--seed", str(a.seed), *more], capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(done.stderr.strip())
+        run("--workers", str(a.workers), "--runs", str(a.runs), "--warmup", str(a.warmup), *(["--json", a.json] if a.json else []),
+            *(["--trace", a.trace] if a.trace else []))
+        run("--warmup", "20", "--trace", trace)
+        spans = [e for e in json.loads(trace.read_text())["traceEvents"] if e["ph"] == "X" and e["name"] not in ("Load", "Store")
+                 and {"operator_index", "instruction_index"} & set(e.get("args", {}))]
+    times = [1e3 * e["dur"] for e in sorted(spans, key=lambda e: e["ts"])]
+    assert len(times) == len(rows), (len(times), len(rows))
+    if a.table:
+        write_table(a.table, program["target"].split("-")[0], rows, ops, times, [t.get("shape", t.get("dims", [])) for t in program["tensors"]])
+
+
 def requests(spans, workers, cores):
     """(worker, begin, end) of each: a context's rows on the CPU hold none of the cores, which take one inference at a time."""
     free, idle, out = [0.0] * cores, [0.0] * workers, []
@@ -123,10 +145,13 @@ def main():
     p.add_argument("model")
     for name, kind in (("--workers", int), ("--runs", int), ("--warmup", int), ("--seed", int), ("--chip", int)):
         p.add_argument(name, type=kind, default=1)
+    p.add_argument("--simulated", action="store_true")
     for name in ("--trace", "--table", "--json", "--devices", "--queue-depth", "--io-threads", "--fill"):
         p.add_argument(name)
     a, options = p.parse_known_args()
     rows, ops, program = compiled(a.model, options)
+    if a.simulated:
+        return simulated(a, options, rows, ops, program)
     name = program["target"].split("-")[0]
     chip, draw = Chip(name, a.chip), random.Random(a.seed)
     cores = CORES.get(name, 1)
