@@ -2,6 +2,7 @@
 #include "advisor/advise/compiled/layer_facts.h"
 
 #include "advisor/advise/compiled/engine_shapes.h"
+#include "advisor/advise/compiled/layer_rows.def"
 #include "advisor/advise/compiled/table_traits.h"
 #include "advisor/rules/facts.h"
 #include "cost_model/match/row_match.h"
@@ -70,6 +71,8 @@ static void set_known(xmlNode *n, const char *name, double value)
     if (value > 0)
         set_number(n, name, value);
 }
+
+#define ROW(set, name, value) set_##set(n, name, value);
 
 static xmlNode *add_element(xmlNode *parent, const char *name)
 {
@@ -319,22 +322,9 @@ static void set_relations(const Facts *f, xmlNode *n, const LayerTraits *x)
 static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const LayerTraits *x)
 {
     const ImportLayer *p = &op->layer;
-    set_known_text(n, "origin", p->origin);
-    set_known_text(n, "tactic", p->tactic);
-    set_known_text(n, "plugin", p->plugin);
-    set_known(n, "groups", (double)p->groups);
-    set_known(n, "c", (double)x->c);
-    set_known(n, "k", (double)x->k);
-    set_known(n, "stream", (double)p->stream);
+    PARAMETER_FACTS(ROW)
     SET_FLAGS(n, {"transposes", x->transposes}, {"pads-lowest", p->pads_lowest});
-    if (p->weights != DT_UNKNOWN)
-        set_attribute(n, "weights", dtype_name(p->weights));
-    set_attribute(n, "in-format", format_text(f->a, f->t->graph, op->input, op->ninput));
-    set_attribute(n, "out-format", format_text(f->a, f->t->graph, op->output, op->noutput));
-    set_attribute(n, "in-layout", io_layout(f->a, x->in_layout));
-    set_attribute(n, "out-layout", io_layout(f->a, x->out_layout));
-    set_attribute(n, "in-io", io_dtype(x->in));
-    set_attribute(n, "out-io", io_dtype(x->out));
+    TYPE_FACTS(ROW)
     /* The format of the inner side, for trtexec. */
     set_attribute(n, "io-flag", x->at_output ? "--outputIOFormats" : "--inputIOFormats");
     set_attribute(n, "io-dtype", io_dtype(x->at_output ? x->in : x->out));
@@ -355,55 +345,32 @@ static void set_row(const Facts *f, xmlNode *n, size_t i)
 {
     const RknnRow *row = &f->t->graph->rknn->row[i];
     const TableRow *x = &f->t->table->row[i];
-    set_number(n, "row", (double)row->id);
-    set_attribute(n, "target", rknn_target_name(row->target));
-    set_attribute(n, "dtype", row->dtype);
-    set_number(n, "ddr-cycles", (double)row->ddr_cycles);
-    set_number(n, "npu-cycles", (double)row->npu_cycles);
-    set_known_text(n, "mac", row->mac_usage);
-    set_known_text(n, "work-load", row->work_load);
-    set_known(n, "rw-kb", row->rw_kb);
-    set_known(n, "cin", x->cin);
-    set_known(n, "cout", x->cout);
+    ROW_FACTS(ROW)
     if (x->cin > 0)
         set_attribute(n, "kernel", arena_printf(f->a, "%dx%d", (int)x->kernel_h, (int)x->kernel_w));
     set_cosine(f, n, f->t->graph->op[i].name);
-    set_known(n, "fastest-ns", x->fastest_ns);
-    set_known(n, "table-ns", x->table_ns);
-    set_known(n, "padding-ns", x->padding_ns);
-    set_known(n, "memory-ns", x->memory_ns);
-    set_known(n, "stem-ns", x->stem_ns);
+    ROW_TIMES(ROW)
     SET_FLAGS(n, {"depthwise", x->depthwise}, {"first", x->first}, {"tail", x->tail},
               {"splits", x->splits}, {"unsteady", x->unsteady});
 }
 
 /* What it says as a whole; versions also as numbers that grow with them. */
-static void set_table(const Facts *f, xmlNode *root)
+static void set_table(const Facts *f, xmlNode *n)
 {
     static const char *const name[] = {"toolkit", "runtime", "driver"};
     const TableTraits *x = f->t->table;
     for (int w = RKNN_TOOLKIT; w <= RKNN_DRIVER; w++) {
         const char *text = x->table->log.word[w];
-        set_known_text(root, name[w], text);
+        set_known_text(n, name[w], text);
         if (text)
-            set_number(root, arena_printf(f->a, "%s-number", name[w]), rule_version("rknn", text));
+            set_number(n, arena_printf(f->a, "%s-number", name[w]), rule_version("rknn", text));
     }
-    set_known_text(root, "chip", x->chip);
-    set_known(root, "cores", (double)x->cores);
-    set_known(root, "cin-granule", x->cin);
-    set_known(root, "cout-granule", x->cout);
-    set_known(root, "ddr-mhz", x->ddr_mhz);
-    set_known(root, "unsteady-groups", (double)x->ngroup);
-    set_known(root, "full-ddr-mhz", x->full_ddr_mhz);
-    set_known(root, "npu-mhz", x->table->log.clock_hz[RKNN_NPU_CLOCK] / 1e6);
-    set_known(root, "full-npu-mhz", x->full_npu_mhz);
-    set_known(root, "plain-ns", x->plain_ns);
+    TABLE_FACTS(ROW)
     for (int s = 0; s < STAGE_COUNT; s++)
         if (f->t->stage_ns[s])
-            set_number(root,
-                       arena_printf(f->a, "%s-ns", application_stage_name((ApplicationStage)s)),
+            set_number(n, arena_printf(f->a, "%s-ns", application_stage_name((ApplicationStage)s)),
                        (double)f->t->stage_ns[s]);
-    set_attribute(root, "timed", x->table->timed ? "yes" : "no");
+    set_attribute(n, "timed", x->table->timed ? "yes" : "no");
 }
 
 static void add_layer(const Facts *f, xmlNode *root, size_t i)
@@ -415,15 +382,7 @@ static void add_layer(const Facts *f, xmlNode *root, size_t i)
     snprintf(id, sizeof id, "L%zu", i);
     xmlAttr *attr = xmlNewProp(n, (const xmlChar *)"id", (const xmlChar *)id);
     xmlAddID(NULL, f->doc, (const xmlChar *)id, attr);
-    set_number(n, "index", (double)i);
-    set_attribute(n, "name", op->name);
-    set_attribute(n, "kind", layer_kind_key(x->kind));
-    set_attribute(n, "work", import_work_name(op->work));
-    set_attribute(n, "type", op->type ? op->type : "unknown");
-    set_attribute(n, "in", dtype_name(x->in));
-    set_attribute(n, "out", dtype_name(x->out));
-    set_attribute(n, "reads", bound_name(f->t->graph, op->input, op->ninput));
-    set_attribute(n, "makes", bound_name(f->t->graph, op->output, op->noutput));
+    LAYER_FACTS(ROW)
     set_times(f, n, i);
     if (f->t->table)
         set_row(f, n, i);
@@ -431,7 +390,7 @@ static void add_layer(const Facts *f, xmlNode *root, size_t i)
     set_relations(f, n, x);
 }
 
-static void add_root(const Facts *f, xmlNode *root)
+static void add_root(const Facts *f, xmlNode *n)
 {
     const Imported *g = f->t->graph;
     const EngineTimes *t = f->t->times;
@@ -441,22 +400,9 @@ static void add_root(const Facts *f, xmlNode *root)
         tiny += is_tiny(f->t->ns[i]);
         streams |= g->op[i].layer.stream > 0;
     }
-    set_attribute(root, "kind", layer_facts_import_key(g->kind));
-    set_number(root, "layers", (double)g->nop);
-    set_number(root, "joined", (double)f->t->joined);
-    set_number(root, "times", (double)t->nrow);
-    set_number(root, "strays", (double)f->t->stray);
-    set_number(root, "tiny", (double)tiny);
-    set_number(root, "cuts", (double)g->ncut);
-    set_number(root, "subgraphs", (double)g->nsubgraph);
-    set_attribute(root, "names-only", g->names_only ? "yes" : "no");
-    set_attribute(root, "gains", f->t->gains ? "yes" : "no");
-    set_attribute(root, "log", has_log(t) ? "yes" : "no");
-    set_attribute(root, "streams", streams ? "several" : "one");
-    set_attribute(root, "lowest-dtype", lowest_dtype(f));
-    set_known(root, "version", t->version);
+    GRAPH_FACTS(ROW)
     if (f->t->table)
-        set_table(f, root);
+        set_table(f, n);
 }
 
 xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look, const LayerTimes *other)
