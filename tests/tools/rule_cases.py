@@ -36,6 +36,7 @@ EXEMPT = {
     ("NPU310", "wrong-evidence"): "the model alone is looked at: no trace plays a part",
     ("PRG104", "wrong-evidence"): "the structure alone is looked at",
     ("RKN305", "wrong-evidence"): "shapes alone are looked at",
+    ("RKN307", "wrong-evidence"): "the model alone is looked at: no trace plays a part",
     **{(f"NPU90{i}", "wrong-evidence"): IS_EVIDENCE for i in range(1, 6)},
     **{(f"TRT90{i}", "wrong-evidence"): IS_EVIDENCE for i in range(1, 8)},
     **{(f"RKN90{i}", "wrong-evidence"): IS_EVIDENCE for i in (2, 3, 4, 5)},
