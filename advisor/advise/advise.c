@@ -196,7 +196,8 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     const AdviseRequest *q = run->request;
     Arena *a = run->arena;
     RunRules *rules = &run->rules;
-    Status st = run_rules_load(rules, a, q, "onnx", diag);
+    const char *kind = run->machine->kind == MACHINE_ROWS ? "rows" : "onnx";
+    Status st = run_rules_load(rules, a, q, kind, diag);
     if (st)
         return st;
     RuleScope made = {.sdk = run->variant.compile.sdk, .family = run->machine->family};

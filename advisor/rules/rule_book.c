@@ -72,8 +72,9 @@ RuleBook rules_of(Arena *a, const RuleBook *b, const char *kind)
 {
     Rule *rule = ARENA_ARRAY(a, Rule, b->nrule + 1);
     size_t n = 0;
+    const char *too = strcmp(kind, "rows") == 0 ? "onnx" : kind;
     for (size_t i = 0; i < b->nrule; i++)
-        if (strstr(b->rule[i].of, kind))
+        if (strstr(b->rule[i].of, kind) || strstr(b->rule[i].of, too))
             rule[n++] = b->rule[i];
     return (RuleBook){rule, n};
 }

@@ -14,7 +14,8 @@ typedef struct {
  * reason; a user's rule replaces the built-in one of its id. Needs xml_startup(). */
 Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag);
 
-/* The rules for graphs of `kind`: "onnx", "tensorrt" … */
+/* The rules for graphs of `kind`: "onnx", "tensorrt" …; "rows", models that become a table, has
+ * those of "onnx" too. */
 RuleBook rules_of(Arena *a, const RuleBook *b, const char *kind);
 
 /* NULL when there is none of that id. */

@@ -241,7 +241,7 @@ static void put_rule(Arena *a, FILE *out, const Rule *r)
     put_expression(out, "Removes", r->bound.removes);
     put_expression(out, "Changes", r->bound.changes);
     put_expression(out, "Costs now", r->bound.ns);
-    if (strcmp(r->of, "onnx"))
+    if (strcmp(r->of, "onnx") && strcmp(r->of, "rows"))
         fprintf(out, "\n**Speaks of** compiled graphs: %s.\n", r->of);
     put_paragraph(out, "Not tried:", r->untried.en);
     if (r->nfix)
