@@ -46,8 +46,9 @@ typedef struct Prediction {
     Interval unattributed_ns; /* delay carried by replay; 0 for the pure model */
     double waiting_ns;        /* replay: part of that, which a loaded run waits for the NPU */
     /* Replay of a loaded run: the wait is that of predict_line plus waits_more_ns (the wait in the
-     * trace less the one that predict_line gives for it), as far as the busiest station has as large
-     * a share of idle time as it had then: where it is always busy, requests wait by Little's law. */
+     * trace less the one that predict_line gives for it), as far as the busiest station has as
+     * large a share of idle time as it had then: where it is always busy, requests wait by Little's
+     * law. */
     bool in_line;
     double waits_more_ns, idle_share;
     Interval throughput_per_s;       /* images per second with `workers` workers */

@@ -41,7 +41,7 @@ static StepId nearest_step(const MeasuredBaseline *b, const Step *s, double ns, 
 }
 
 /* The share of the larger time that the smaller one lacks. */
-static double share_apart(double a, double b)
+static double relative_difference(double a, double b)
 {
     return fabs(a - b) / fmax(a, b);
 }
@@ -52,7 +52,7 @@ static Interval scale_to_anchor(Interval model, double anchor_ns, const Measured
 {
     assert(anchor_ns > 0 && m->count > 0);
     double k = (double)m->median_ns / anchor_ns, mid = model.mid * k;
-    double size = model.mid / anchor_ns, far = share_apart(model.mid, anchor_ns);
+    double size = model.mid / anchor_ns, far = relative_difference(model.mid, anchor_ns);
     double up = size * (double)(m->hi_ns - m->median_ns),
            down = size * (double)(m->median_ns - m->lo_ns);
     double more = k * far * (model.hi - model.mid), less = k * far * (model.mid - model.lo);
@@ -67,7 +67,7 @@ static Interval carried_partly(Interval model, double anchor_ns, const Measured 
     double once = fmax(fixed.lo - fixed.mid, fmin(off, fixed.hi - fixed.mid));
     Interval all = scale_to_anchor(model, anchor_ns, m);
     double mid = once + model.mid * ((double)m->median_ns - once) / anchor_ns;
-    double other = share_apart(model.mid, anchor_ns) * (all.mid - mid);
+    double other = relative_difference(model.mid, anchor_ns) * (all.mid - mid);
     double down = hypot(all.mid - all.lo, fmin(0, other)),
            up = hypot(all.hi - all.mid, fmax(0, other));
     return (Interval){fmax(0, mid - down), mid, mid + up};
