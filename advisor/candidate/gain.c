@@ -58,10 +58,10 @@ static double gain_with(const Comparison *x, size_t factor, FactorEnd end)
  * mean on 17 published pairs of one network in both modes, which is 18 % at the 90 % end.  Nothing
  * is published about one model at two batches.  Assumed: of 910 rates at another batch, of 13
  * networks on seven kinds of simulated chips, 90 % are within a natural logarithm of 0.10 at twice
- * the batch, 0.17, 0.22 and 0.28 at 4, 8 and 16 times, 0.35 at 32; as much for an image in parts.
- * Of each doubling: */
+ * the batch, 0.17, 0.22 and 0.28 at 4, 8 and 16 times, 0.35 at 32, of which the batch has the most;
+ * as much for an image in parts.  Of each doubling: */
 #define PE_RATIO_ERROR    0.18
-#define BATCH_RATIO_ERROR 0.1
+#define BATCH_RATIO_ERROR 0.08
 
 /* Objective of a trial when its NPU steps, or its host steps as well, take `k` times as long. */
 static double with_steps_scaled(const Comparison *x, const Trial *t, double k, bool host_too)
