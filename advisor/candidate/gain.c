@@ -225,7 +225,7 @@ static Interval variant_error(const Comparison *x)
     const Program *from = x->from_trial->program, *to = x->to_trial->program;
     Interval pe = interval_exact(0), batch = interval_exact(0);
     if (from->options.pe != to->options.pe)
-        pe = scale_error(x, PE_RATIO_ERROR, false);
+        pe = scale_error(x, PE_RATIO_ERROR / x->share, false); /* a trace shows one mode */
     double doublings = fabs(log2(images_of_task(x->to_trial) / images_of_task(x->from_trial)));
     if (doublings > 0)
         batch = scale_error(x, BATCH_RATIO_ERROR * doublings, true);
