@@ -189,7 +189,7 @@ static void idle_checks(void)
     Program p = program(10, 1);
     Costs c = costs();
     RunOptions run = {.workers = 4};
-    StepPrediction steps[4] = {0};
+    StepPrediction steps[sizeof step / sizeof *step] = {0};
     Prediction t = {.step = steps, .in_line = true, .idle_share = 0.5};
     steps[2].total_ns = interval_exact(1e6);
     predict_totals(&p, &c, &run, &t);
