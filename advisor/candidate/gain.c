@@ -266,7 +266,9 @@ static double traced_share(const Reconciliation *r)
     return r->widen < WEAK_WIDEN && wide < LITTLE ? TRACED_SHARE : 1;
 }
 
-/* Of a rate, and of requests that wait in line, whose latency is Little's law of that rate. */
+/* Of a rate, and of requests that wait in line, whose latency is Little's law of that rate, as long
+ * as something is left of it. */
+#define RATE_DROP_MAX 0.9
 static Interval form_error(const Comparison *x, double mid)
 {
     const Trial *from = x->from_trial, *to = x->to_trial;
@@ -276,6 +278,7 @@ static Interval form_error(const Comparison *x, double mid)
     if (!to->time->in_line || !(rate > 0))
         return interval_exact(0);
     Interval off = load_form_error(from, to, x->costs, rate - from->time->throughput_per_s.mid);
+    off.lo = fmax(off.lo, -RATE_DROP_MAX * rate);
     return (Interval){line * off.lo / (rate + off.lo), 0, line * off.hi / (rate + off.hi)};
 }
 
