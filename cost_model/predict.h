@@ -107,8 +107,11 @@ double predict_traffic_ns(const Costs *c, const LowOp *op);
  * `others` at work on the other PEs of the card. */
 double predict_dram_alone(double npu_ns, double dram_wait_ns, double others);
 
+/* By how much the mean latency exceeds the median, since host times are skewed. */
+double predict_skew(const Prediction *t);
+
 /* How long a request waits for others: with `workers` in flight that are served at the throughput
- * of `t` (Little's law), less its own time. */
+ * of `t` (Little's law, which is of means), less its own time. */
 double predict_line(const Program *p, const Costs *c, const RunOptions *run, const Prediction *t);
 /* Of the station that limits throughput. */
 double predict_idle_share(const Prediction *t);

@@ -197,12 +197,17 @@ static Interval throughput_interval(const Program *p, const RunOptions *run, con
     return mid > 0 ? (Interval){tasks / ns.hi, tasks / ns.mid, tasks / ns.lo} : (Interval){0};
 }
 
+double predict_skew(const Prediction *t)
+{
+    return t->host_more_ns - t->host_skew_ns;
+}
+
 double predict_line(const Program *p, const Costs *c, const RunOptions *run, const Prediction *t)
 {
     double per_s = t->throughput_per_s.mid / predict_images(p, run);
     double own = t->latency_ns.mid - t->waiting_ns;
     double all = per_s > 0 ? predict_workers(p, c, run) * 1e9 / per_s : own;
-    return fmax(0, all - t->application_ns - own);
+    return fmax(0, all - predict_skew(t) - t->application_ns - own);
 }
 
 double predict_idle_share(const Prediction *t)

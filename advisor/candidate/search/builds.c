@@ -71,6 +71,7 @@ static void measure_build(const Builds *b, Build *x, const Trial *t)
     x->latency = t->time->latency_ns;
     x->per_s = t->time->throughput_per_s;
     x->latency_ns = t->time->latency_ns.mid;
+    x->skew_ns = patches * predict_skew(t->time);
     x->images = predict_images(t->program, &t->variant.run) / patches;
     x->parts = patches;
     x->cap = predict_worker_cap(t->program, b->w.costs);

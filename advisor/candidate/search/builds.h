@@ -15,6 +15,7 @@ typedef struct {
     QueueDemand alone, loaded; /* of a task on one card: one request in flight, several */
     Interval latency, per_s;   /* of a task, and images: with the baseline's workers */
     double latency_ns;         /* of a request alone */
+    double skew_ns;            /* the mean latency exceeds the median by that */
     double images; /* that a task counts for, without padding of the batch or parts of an image */
     double parts;  /* tasks per image */
     int cap;       /* workers that still help */

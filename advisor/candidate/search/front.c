@@ -81,7 +81,7 @@ static TunePoint point_of(const Space *s, const Build *x, int workers, int devic
     TunePoint p = {.build = x, .workers = workers, .devices = devices, .per_s = tasks * x->images};
     double little = tasks > 0 ? n * 1e9 / tasks : 0;
     double alone = x->latency_ns;
-    p.latency_ns = n > 1 ? fmax(alone, little * fmax(1, x->parts)) : alone;
+    p.latency_ns = n > 1 ? fmax(alone, little * fmax(1, x->parts) - x->skew_ns) : alone;
     set_needs(s, &p);
     return p;
 }
