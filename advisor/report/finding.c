@@ -114,6 +114,11 @@ bool finding_saving(const Result *r, const ReportedFinding *x, FindingSaving *re
     return true;
 }
 
+bool finding_may_not_help(const Result *r, const ResultInterval *saves)
+{
+    return !r->rate && saves->lo <= 0;
+}
+
 void finding_marks(const Result *r, const ReportedFinding *x, const ResultInts **ret_steps,
                    const ResultInts **ret_operators)
 {

@@ -95,10 +95,11 @@ const char *out_saving(Arena *a, const Result *r, const ReportedFinding *x)
     if (s.up_to)
         return arena_printf(a, "up to %s", figure_value(&f, s.value.hi, s.unit));
     figure_interval(&f, s.value.lo, s.value.mid, s.value.hi, s.unit);
-    return arena_printf(a, "%s, %s%s", f.text, verdict_source(s.source, language_spoken()),
+    return arena_printf(a, "%s, %s%s%s", f.text, verdict_source(s.source, language_spoken()),
                         s.plan && !s.plan->recommended
                             ? arena_printf(a, ", in plan %s", out_text(a, s.plan->id, NAME_BYTES))
-                            : "");
+                            : "",
+                        finding_may_not_help(r, &s.value) ? wording_of(", may not help") : "");
 }
 
 const char *out_message(Arena *a, const Result *r, const ReportedFinding *x)

@@ -77,6 +77,8 @@ static void write_saving_cell(Page *p, const PageSaving *s)
         page_interval(p, s->value, s->unit);
     else
         html_text(p->h, phrase_text(p->lang, PHRASE_WITH_NEXT));
+    if (s->value && !s->up_to && finding_may_not_help(p->result, s->value))
+        html_leaf(p->h, "small", phrase_text(p->lang, PHRASE_MAY_NOT_HELP), NULL);
     html_close(p->h);
 }
 

@@ -127,12 +127,6 @@ static void put_fix(TextOut *t, const ResultFix *fix)
     put_detail(t, label.text, shown_fix(&shown, fix, LINE_SHOWN - room), STYLE_FIX);
 }
 
-/* Not where the row is there to serve a rate. */
-static bool may_not_help(const Result *r, const ResultPlanChange *row)
-{
-    return !r->rate && row->saves && row->saves->lo <= 0;
-}
-
 /* Smaller savings are not worth a line more. */
 #define SHARE_WORTH 0.02
 
@@ -155,32 +149,45 @@ static bool tells_how(const Summary *d, const ResultPlan *p, size_t row, const R
     return !summary_plan_has(above, c->id) && (row < HOW_SHOWN || c->fix.code);
 }
 
-/* Rows that are worth it first; the others take one line each without `verbose`. */
+static bool may_not_help(const Result *r, const ResultPlanChange *row)
+{
+    return row->saves && finding_may_not_help(r, row->saves);
+}
+
+static void put_change(TextOut *t, const Result *r, const Summary *d, const ResultPlanChange *row)
+{
+    const ResultChange *c = summary_change(r, row->id);
+    Figure saves = {.text = ""};
+    Phrase needs;
+    put_row(t, &(Row){.id = c->id,
+                      .title = c->title,
+                      .rule = c->rule_id,
+                      .saves = row->saves ? saves_text(&saves, row->saves, d->unit)
+                                          : phrase_text(t->lang, PHRASE_WITH_NEXT),
+                      .needs = verdict_needs(&needs, &c->needs, t->lang)});
+    if (may_not_help(r, row))
+        put_detail(t, "", phrase_text(t->lang, PHRASE_MAY_NOT_HELP), STYLE_DIM);
+}
+
+/* Rows that are worth it first; of the others only settings to copy without `verbose`. */
 static void put_changes(TextOut *t, const Result *r, const Summary *d, const ResultPlan *p,
                         const View *view)
 {
     for (size_t i = 0; i < 2 * p->changes.count; i++) {
         size_t k = i % p->changes.count;
         const ResultPlanChange *row = &p->changes.item[k];
+        const ResultChange *c = summary_change(r, row->id);
         bool minor =
             p->changes.count > 1 && may_not_help(r, row) && row->saves->mid < SHARE_WORTH * d->now;
         if (minor != (i >= p->changes.count))
             continue;
-        const ResultChange *c = summary_change(r, row->id);
-        Figure saves = {.text = ""};
-        Phrase needs;
-        const char *saved = row->saves ? saves_text(&saves, row->saves, d->unit)
-                                       : phrase_text(t->lang, PHRASE_WITH_NEXT);
-        put_row(t, &(Row){.id = c->id,
-                          .title = c->title,
-                          .rule = c->rule_id,
-                          .saves = saved,
-                          .needs = verdict_needs(&needs, &c->needs, t->lang)});
-        if (tells_how(d, p, k, c) && (!minor || view->verbose))
+        put_change(t, r, d, row);
+        if (tells_how(d, p, k, c) && (!minor || c->fix.code || view->verbose))
             put_change_how(t, c);
+        Phrase text;
         if (row->accuracy)
             put_detail(t, phrase_text(t->lang, PHRASE_ACCURACY),
-                       accuracy_text(&needs, t->lang, row->accuracy), STYLE_NONE);
+                       accuracy_text(&text, t->lang, row->accuracy), STYLE_NONE);
     }
 }
 
