@@ -47,7 +47,8 @@ typedef struct {
 } FindingSaving;
 bool finding_saving(const Result *r, const ReportedFinding *x, FindingSaving *ret);
 
-/* The interval of a saving includes 0 or is below it; never said of a row that is there to serve a rate. */
+/* The interval of a saving includes 0 or is below it; never said of a row that is there to serve a
+ * rate. */
 bool finding_may_not_help(const Result *r, const ResultInterval *saves);
 
 /* The steps and operators of the program that it removes, shortens, or is about. */
