@@ -16,10 +16,23 @@ Element *fold_value_new(InferContext *c, uint32_t output, int64_t *ret_n);
 /* Sets an output's value, constant or partial.  Needs the output's dtype and shape. */
 void fold_value_store(InferContext *c, uint32_t output, const Element *e, int64_t n);
 
+/* The value of input 0, and room for output 0. */
+typedef struct {
+    FoldValue in;
+    const Shape *shape; /* of the output */
+    Element *out;
+    int64_t n; /* elements of the output */
+} Folding;
+
+/* False when the value is unknown or the output too large. */
+bool fold_begin(InferContext *c, Folding *ret);
+
 /* Numpy's broadcast of a known shape `in` to a known shape `out`: whether it is possible, and the
- * index in `in` for an index in `out`. */
+ * index in `in` for an index in `out`, also where whole repeats of `in` fill `out`. */
 bool fold_broadcast_fits(const Shape *in, const Shape *out);
 int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index);
+/* Fills the output with repeats of the input. */
+void fold_repeat(Folding *f);
 
 /* Runs the node's fold function, and marks results of constants as constant. */
 void fold_node(InferContext *c);

@@ -32,25 +32,20 @@ bool element_is_exact(const Element *e)
 
 void fold_unary(InferContext *c)
 {
-    const UnaryOp *op = NULL;
-    for (size_t i = 0; i < sizeof unary_op / sizeof *unary_op; i++)
-        if (unary_op[i].op == c->node->op_id)
-            op = &unary_op[i];
-    FoldValue v;
-    int64_t n;
-    Element *out;
-    if (!op || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n != v.n)
+    const UnaryOp *op = LIST_FIND(i, unary_op, sizeof unary_op / sizeof *unary_op,
+                                  unary_op[i].op == c->node->op_id);
+    Folding f;
+    if (!op || !fold_begin(c, &f) || f.n != f.in.n)
         return;
-    for (int64_t i = 0; i < n; i++) {
-        if (!v.e[i].known)
-            continue;
-        double y = op->real(v.e[i].f);
-        if (dtype_is_float(v.dtype))
-            out[i] = element_real(v.dtype, y);
-        else if (element_is_exact(&v.e[i]) && y > -0x1p63 && y < 0x1p63)
-            out[i] = element_integer((int64_t)y);
+    for (int64_t i = 0; i < f.n; i++) {
+        const Element *e = &f.in.e[i];
+        double y = e->known ? op->real(e->f) : 0;
+        if (e->known && dtype_is_float(f.in.dtype))
+            f.out[i] = element_real(f.in.dtype, y);
+        else if (e->known && element_is_exact(e) && y > -0x1p63 && y < 0x1p63)
+            f.out[i] = element_integer((int64_t)y);
     }
-    fold_value_store(c, 0, out, n);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 /* ---- binary ---- */
@@ -220,11 +215,16 @@ int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index)
     for (int32_t i = in->rank - 1, o = out->rank - 1; i >= 0; i--, o--) {
         int64_t place = index % out->dim[o].value;
         index /= out->dim[o].value;
-        if (in->dim[i].value != 1)
-            at += place * stride;
+        at += place % in->dim[i].value * stride;
         stride *= in->dim[i].value;
     }
     return at;
+}
+
+void fold_repeat(Folding *f)
+{
+    for (int64_t i = 0; i < f->n; i++)
+        f->out[i] = f->in.e[fold_broadcast_index(&f->in.shape, f->shape, i)];
 }
 
 /* Neither C's fmod nor the broadcast of old opsets, which attributes ask for. */
@@ -237,23 +237,19 @@ static bool is_foldable(const InferContext *c, const BinaryOp *op)
 void fold_binary(InferContext *c)
 {
     const BinaryOp *op = binary_of(c->node->op_id);
-    const Tensor *result = node_output(c->graph, c->node, 0);
     FoldValue v;
-    int64_t n;
-    Element *out;
-    if (!is_foldable(c, op) || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) ||
-        !fold_broadcast_fits(&v.shape, &result->shape))
+    Folding f;
+    if (!is_foldable(c, op) || !fold_begin(c, &f) || !fold_broadcast_fits(&f.in.shape, f.shape))
         return;
-    for (int64_t i = 0; i < n; i++)
-        out[i] = v.e[fold_broadcast_index(&v.shape, &result->shape, i)];
+    fold_repeat(&f);
     for (uint32_t k = 1; k < c->node->ninput; k++) {
         size_t used = c->run->scratch_used;
-        if (!infer_value_load(c, k, &v) || !fold_broadcast_fits(&v.shape, &result->shape))
+        if (!infer_value_load(c, k, &v) || !fold_broadcast_fits(&v.shape, f.shape))
             return;
-        for (int64_t i = 0; i < n; i++)
-            out[i] = apply_binary(op, infer_dtype(c, 0), &out[i],
-                                  &v.e[fold_broadcast_index(&v.shape, &result->shape, i)]);
+        for (int64_t i = 0; i < f.n; i++)
+            f.out[i] = apply_binary(op, infer_dtype(c, 0), &f.out[i],
+                                    &v.e[fold_broadcast_index(&v.shape, f.shape, i)]);
         c->run->scratch_used = used;
     }
-    fold_value_store(c, 0, out, n);
+    fold_value_store(c, 0, f.out, f.n);
 }

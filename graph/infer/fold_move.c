@@ -214,128 +214,103 @@ static bool slice_start(InferContext *c, const Shape *in, SliceStart *ret)
 
 void fold_slice(InferContext *c)
 {
-    const Tensor *result = node_output(c->graph, c->node, 0);
     SliceStart at;
-    FoldValue v;
-    int64_t n;
-    Element *out;
-    if (!infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n > v.n ||
-        result->shape.rank != v.shape.rank || !slice_start(c, &v.shape, &at))
+    Folding f;
+    if (!fold_begin(c, &f) || f.n > f.in.n || f.shape->rank != f.in.shape.rank ||
+        !slice_start(c, &f.in.shape, &at))
         return;
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < f.n; i++) {
         int64_t rest = i, place = 0, stride = 1;
-        for (int32_t k = v.shape.rank - 1; k >= 0; k--) {
-            int64_t size = result->shape.dim[k].value; /* place on the axis: inside, as it is cut */
+        for (int32_t k = f.shape->rank - 1; k >= 0; k--) {
+            int64_t size = f.shape->dim[k].value; /* place on the axis: inside, as it is cut */
             place += (at.first[k] + rest % size * (size > 1 ? at.step[k] : 1)) * stride;
             rest /= size;
-            stride *= v.shape.dim[k].value;
+            stride *= f.in.shape.dim[k].value;
         }
-        if (place >= 0 && place < v.n)
-            out[i] = v.e[place];
+        if (place >= 0 && place < f.in.n)
+            f.out[i] = f.in.e[place];
     }
-    fold_value_store(c, 0, out, n);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 void fold_gather(InferContext *c)
 {
-    FoldValue v, index;
+    Folding f;
+    FoldValue index;
     int32_t axis;
-    int64_t n;
-    Element *out;
-    if (!infer_value_load(c, 0, &v) || !infer_value_load(c, 1, &index) ||
-        !axis_attr(c, v.shape.rank, 0, &axis) || !(out = fold_value_new(c, 0, &n)))
+    if (!fold_begin(c, &f) || !infer_value_load(c, 1, &index) ||
+        !axis_attr(c, f.in.shape.rank, 0, &axis))
         return;
-    int64_t stride = stride_of(&v.shape, axis), size = v.shape.dim[axis].value;
-    for (int64_t i = 0; i < n; i++) { /* i = (outer, place in indices, inner) */
+    int64_t stride = stride_of(&f.in.shape, axis), size = f.in.shape.dim[axis].value;
+    for (int64_t i = 0; i < f.n; i++) { /* i = (outer, place in indices, inner) */
         const Element *at = &index.e[i / stride % index.n];
         int64_t k = at->i < 0 ? at->i + size : at->i;
         if (at->known && k >= 0 && k < size)
-            out[i] = v.e[i / stride / index.n * size * stride + k * stride + i % stride];
+            f.out[i] = f.in.e[i / stride / index.n * size * stride + k * stride + i % stride];
     }
-    fold_value_store(c, 0, out, n);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 /* ---- Transpose, Expand, Tile ---- */
 
 void fold_transpose(InferContext *c)
 {
-    const Tensor *result = node_output(c->graph, c->node, 0);
     List perm = infer_list(c, "perm", -1);
-    FoldValue v;
-    int64_t n;
-    Element *out;
-    if (!infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n != v.n)
+    Folding f;
+    if (!fold_begin(c, &f) || f.n != f.in.n)
         return;
-    for (int64_t i = 0; i < n; i++) {
+    const Shape *in = &f.in.shape;
+    for (int64_t i = 0; i < f.n; i++) {
         int64_t rest = i, place = 0;
-        for (int32_t o = v.shape.rank - 1; o >= 0; o--) {
-            int64_t axis = v.shape.rank - 1 - o;
-            if (perm.given && (!list_int(&perm, o, &axis) || axis < 0 || axis >= v.shape.rank))
+        for (int32_t o = in->rank - 1; o >= 0; o--) {
+            int64_t axis = in->rank - 1 - o;
+            if (perm.given && (!list_int(&perm, o, &axis) || axis < 0 || axis >= in->rank))
                 return;
-            place += rest % result->shape.dim[o].value * stride_of(&v.shape, (int32_t)axis);
-            rest /= result->shape.dim[o].value;
+            place += rest % f.shape->dim[o].value * stride_of(in, (int32_t)axis);
+            rest /= f.shape->dim[o].value;
         }
-        if (place < v.n)
-            out[i] = v.e[place];
+        if (place < f.n)
+            f.out[i] = f.in.e[place];
     }
-    fold_value_store(c, 0, out, n);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 void fold_expand(InferContext *c)
 {
-    const Tensor *result = node_output(c->graph, c->node, 0);
-    FoldValue v;
-    int64_t n;
-    Element *out;
-    if (!infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) ||
-        !fold_broadcast_fits(&v.shape, &result->shape))
+    Folding f;
+    if (!fold_begin(c, &f) || !fold_broadcast_fits(&f.in.shape, f.shape))
         return;
-    for (int64_t i = 0; i < n; i++)
-        out[i] = v.e[fold_broadcast_index(&v.shape, &result->shape, i)];
-    fold_value_store(c, 0, out, n);
+    fold_repeat(&f);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 void fold_tile(InferContext *c)
 {
-    const Tensor *result = node_output(c->graph, c->node, 0);
-    FoldValue v;
-    int64_t n;
-    Element *out;
-    if (!infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || v.n == 0 ||
-        v.shape.rank != result->shape.rank)
+    Folding f;
+    if (!fold_begin(c, &f) || f.in.n == 0 || f.in.shape.rank != f.shape->rank)
         return;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t rest = i, place = 0, stride = 1;
-        for (int32_t k = v.shape.rank - 1; k >= 0; k--) {
-            place += rest % result->shape.dim[k].value % v.shape.dim[k].value * stride;
-            rest /= result->shape.dim[k].value;
-            stride *= v.shape.dim[k].value;
-        }
-        out[i] = v.e[place];
-    }
-    fold_value_store(c, 0, out, n);
+    fold_repeat(&f);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 /* ---- scatter into a vector ---- */
 
 void fold_scatter_elements(InferContext *c)
 {
-    FoldValue v, index, update;
-    int64_t n;
-    Element *out;
-    if (!infer_value_load(c, 0, &v) || v.shape.rank != 1 || !infer_value_load(c, 1, &index) ||
-        !infer_value_load(c, 2, &update) || index.n != update.n ||
-        !(out = fold_value_new(c, 0, &n)) || n != v.n ||
-        strcmp(node_attr_string(c->node, "reduction", "none"), "none") != 0)
+    Folding f;
+    FoldValue index, update;
+    if (!fold_begin(c, &f) || f.in.shape.rank != 1 || f.n != f.in.n ||
+        !infer_value_load(c, 1, &index) || !infer_value_load(c, 2, &update) ||
+        index.n != update.n || strcmp(node_attr_string(c->node, "reduction", "none"), "none") != 0)
         return;
-    memcpy(out, v.e, (size_t)n * sizeof *out);
+    memcpy(f.out, f.in.e, (size_t)f.n * sizeof *f.out);
     for (int64_t i = 0; i < index.n; i++) {
-        int64_t k = index.e[i].i < 0 ? index.e[i].i + n : index.e[i].i;
-        if (!index.e[i].known || k < 0 || k >= n)
+        int64_t k = index.e[i].i < 0 ? index.e[i].i + f.n : index.e[i].i;
+        if (!index.e[i].known || k < 0 || k >= f.n)
             return;
-        out[k] = update.e[i];
+        f.out[k] = update.e[i];
     }
-    fold_value_store(c, 0, out, n);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 /* Into a vector, indices [n, 1] say the same as ScatterElements' [n]. */

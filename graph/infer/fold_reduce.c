@@ -42,31 +42,25 @@ void fold_reduce(InferContext *c)
     OpId op =
         (OpId)LIST_VALUE(i, sizeof reduce_op / sizeof *reduce_op, reduce_op[i].op == c->node->op_id,
                          reduce_op[i].pairwise, OP_UNKNOWN);
-    FoldValue v;
-    int64_t n;
-    Element *out;
-    if (op == OP_UNKNOWN || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) ||
-        n != 1 || v.n == 0)
+    Folding f;
+    if (op == OP_UNKNOWN || !fold_begin(c, &f) || f.n != 1 || f.in.n == 0)
         return;
-    out[0] = v.e[0];
-    for (int64_t i = 1; i < v.n; i++)
-        out[0] = element_combine(op, v.dtype, &out[0], &v.e[i]);
-    if (c->node->op_id == OP_ReduceMean && out[0].known)
-        out[0] = dtype_is_float(v.dtype) ? element_real(v.dtype, out[0].f / (double)v.n)
-                                         : element_integer(out[0].i / v.n);
-    fold_value_store(c, 0, out, n);
+    Element sum = f.in.e[0];
+    for (int64_t i = 1; i < f.in.n; i++)
+        sum = element_combine(op, f.in.dtype, &sum, &f.in.e[i]);
+    if (c->node->op_id == OP_ReduceMean && sum.known)
+        sum = dtype_is_float(f.in.dtype) ? element_real(f.in.dtype, sum.f / (double)f.in.n)
+                                         : element_integer(sum.i / f.in.n);
+    fold_value_store(c, 0, &sum, 1);
 }
 
 void fold_cumsum(InferContext *c)
 {
-    FoldValue v;
-    int64_t n;
-    Element *out;
+    Folding f;
     bool plain = !node_attr_int(c->node, "exclusive", 0) && !node_attr_int(c->node, "reverse", 0);
-    if (!plain || !infer_value_load(c, 0, &v) || v.shape.rank != 1 ||
-        !(out = fold_value_new(c, 0, &n)) || n != v.n)
+    if (!plain || !fold_begin(c, &f) || f.in.shape.rank != 1 || f.n != f.in.n)
         return;
-    for (int64_t i = 0; i < n; i++)
-        out[i] = i ? element_combine(OP_Add, v.dtype, &out[i - 1], &v.e[i]) : v.e[i];
-    fold_value_store(c, 0, out, n);
+    for (int64_t i = 0; i < f.n; i++)
+        f.out[i] = i ? element_combine(OP_Add, f.in.dtype, &f.out[i - 1], &f.in.e[i]) : f.in.e[i];
+    fold_value_store(c, 0, f.out, f.n);
 }

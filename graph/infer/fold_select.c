@@ -12,24 +12,22 @@ static bool read_clip_limit(InferContext *c, const char *attr, int input, double
 void fold_clip(InferContext *c)
 {
     double lo, hi;
-    FoldValue v;
-    int64_t n;
-    Element *out;
+    Folding f;
     if (!read_clip_limit(c, "min", 1, -INFINITY, &lo) ||
-        !read_clip_limit(c, "max", 2, INFINITY, &hi) || !infer_value_load(c, 0, &v) ||
-        !(out = fold_value_new(c, 0, &n)) || n != v.n)
+        !read_clip_limit(c, "max", 2, INFINITY, &hi) || !fold_begin(c, &f) || f.n != f.in.n)
         return;
-    for (int64_t i = 0; i < n; i++) {
-        if (!v.e[i].known || !element_is_exact(&v.e[i]))
+    for (int64_t i = 0; i < f.n; i++) {
+        const Element *e = &f.in.e[i];
+        if (!e->known || !element_is_exact(e))
             continue;
-        double y = v.e[i].f < lo ? lo : v.e[i].f;
+        double y = e->f < lo ? lo : e->f;
         y = y > hi ? hi : y;
-        if (dtype_is_float(v.dtype))
-            out[i] = element_real(v.dtype, y);
+        if (dtype_is_float(f.in.dtype))
+            f.out[i] = element_real(f.in.dtype, y);
         else if (y > -0x1p63 && y < 0x1p63)
-            out[i] = element_integer((int64_t)y);
+            f.out[i] = element_integer((int64_t)y);
     }
-    fold_value_store(c, 0, out, n);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 static bool is_same(const Element *a, const Element *b)
@@ -41,26 +39,22 @@ static bool is_same(const Element *a, const Element *b)
 
 void fold_where(InferContext *c)
 {
-    const Tensor *result = node_output(c->graph, c->node, 0);
-    FoldValue condition, x, y;
-    int64_t n;
-    Element *out;
-    if (!infer_value_load(c, 0, &condition) || !infer_value_load(c, 1, &x) ||
-        !infer_value_load(c, 2, &y) || !(out = fold_value_new(c, 0, &n)) ||
-        !fold_broadcast_fits(&condition.shape, &result->shape) ||
-        !fold_broadcast_fits(&x.shape, &result->shape) ||
-        !fold_broadcast_fits(&y.shape, &result->shape))
+    Folding f;
+    FoldValue x, y;
+    if (!fold_begin(c, &f) || !infer_value_load(c, 1, &x) || !infer_value_load(c, 2, &y) ||
+        !fold_broadcast_fits(&f.in.shape, f.shape) || !fold_broadcast_fits(&x.shape, f.shape) ||
+        !fold_broadcast_fits(&y.shape, f.shape))
         return;
-    for (int64_t i = 0; i < n; i++) {
-        const Element *a = &x.e[fold_broadcast_index(&x.shape, &result->shape, i)];
-        const Element *b = &y.e[fold_broadcast_index(&y.shape, &result->shape, i)];
-        const Element *k = &condition.e[fold_broadcast_index(&condition.shape, &result->shape, i)];
+    for (int64_t i = 0; i < f.n; i++) {
+        const Element *a = &x.e[fold_broadcast_index(&x.shape, f.shape, i)];
+        const Element *b = &y.e[fold_broadcast_index(&y.shape, f.shape, i)];
+        const Element *k = &f.in.e[fold_broadcast_index(&f.in.shape, f.shape, i)];
         if (k->known)
-            out[i] = k->i ? *a : *b;
+            f.out[i] = k->i ? *a : *b;
         else if (is_same(a, b))
-            out[i] = *a;
+            f.out[i] = *a;
     }
-    fold_value_store(c, 0, out, n);
+    fold_value_store(c, 0, f.out, f.n);
 }
 
 static Element cast_element(const Element *e, DType from, DType to)
@@ -79,14 +73,12 @@ static Element cast_element(const Element *e, DType from, DType to)
 void fold_cast(InferContext *c)
 {
     const Tensor *result = node_output(c->graph, c->node, 0);
-    FoldValue v;
-    int64_t n;
-    Element *out;
+    Folding f;
     bool numeric = result && (dtype_is_float(result->dtype) || dtype_is_integer(result->dtype) ||
                               result->dtype == DT_BOOL);
-    if (!numeric || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n != v.n)
+    if (!numeric || !fold_begin(c, &f) || f.n != f.in.n)
         return;
-    for (int64_t i = 0; i < n; i++)
-        out[i] = cast_element(&v.e[i], v.dtype, result->dtype);
-    fold_value_store(c, 0, out, n);
+    for (int64_t i = 0; i < f.n; i++)
+        f.out[i] = cast_element(&f.in.e[i], f.in.dtype, result->dtype);
+    fold_value_store(c, 0, f.out, f.n);
 }

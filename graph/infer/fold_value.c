@@ -99,6 +99,14 @@ Element *fold_value_new(InferContext *c, uint32_t index, int64_t *ret_n)
     return infer_scratch(c, *ret_n);
 }
 
+bool fold_begin(InferContext *c, Folding *ret)
+{
+    if (!infer_value_load(c, 0, &ret->in) || !(ret->out = fold_value_new(c, 0, &ret->n)))
+        return false;
+    ret->shape = &node_output(c->graph, c->node, 0)->shape;
+    return true;
+}
+
 /* Smallest and largest value of an integer type. */
 static bool fits_type(DType t, int64_t v)
 {
