@@ -122,19 +122,9 @@ static inline int64_t kernel_offset(const int64_t *index, const int64_t *stride,
     return LIST_SUM(int64_t, i, rank, index[i] * stride[i]);
 }
 
-Kernel kernel_conv, kernel_conv_transpose, kernel_conv_integer, kernel_qlinear_conv;
-Kernel kernel_matmul, kernel_gemm, kernel_matmul_integer, kernel_qlinear_matmul;
-Kernel kernel_unary, kernel_binary, kernel_variadic, kernel_clip, kernel_where, kernel_cast;
-Kernel kernel_prelu;
-Kernel kernel_quantize, kernel_dequantize, kernel_dynamic_quantize, kernel_qlinear_binary;
-Kernel kernel_view, kernel_dropout, kernel_transpose, kernel_concat, kernel_split, kernel_slice;
-Kernel kernel_pad, kernel_expand, kernel_tile, kernel_gather, kernel_space_depth, kernel_shape;
-Kernel kernel_fill;
-Kernel kernel_pool, kernel_global_pool, kernel_resize;
-Kernel kernel_reduce, kernel_along_axis, kernel_batch_norm, kernel_instance_norm, kernel_layer_norm;
-Kernel kernel_lrn, kernel_arg;
-Kernel kernel_gather_elements, kernel_trilu, kernel_cum_sum, kernel_one_hot;
-Kernel kernel_is_special;
+/* The kernels of kernels.xml: kernel_conv … */
+#define FAMILY(plain, quick, ...) Kernel plain;
+#include "npu_exec/values/kernels.def"
 
 FastKernel kernel_fast_conv, kernel_fast_conv_integer, kernel_fast_qlinear_conv, kernel_fast_gemm,
     kernel_fast_matmul;
