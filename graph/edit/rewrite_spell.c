@@ -443,8 +443,8 @@ static TensorId spell_group_norm(const Spelling *x)
 static const struct {
     OpIndex op;
     const MessageId *instead; /* what a reader is told */
-    const char *(*why_not)(const Scene *s, const Node *n);
-    TensorId (*spell)(const Spelling *x);
+    SpellingCheck *why_not;
+    SpellingMaker *spell;
 } spelling[] = {
 #define SPELLING(op, says, why_not, spell) {OP_##op, &message_SPELL_##says, why_not, spell},
 #include "graph/edit/spellings.def"

@@ -36,24 +36,16 @@ bool spell_read_cut(const Scene *s, const Node *n, Cut *ret);
 
 /* ---- rows of the table: why a spelling does not fit (NULL: it does), and what does it ---- */
 
-#define SPELLING(why_not, spell)                                                                   \
-    const char *why_not(const Scene *s, const Node *n);                                            \
-    TensorId spell(const Spelling *x);
-SPELLING(spell_not_choice, spell_gather)
-SPELLING(spell_not_cut, spell_slice)
-SPELLING(spell_not_join, spell_concat)
-SPELLING(spell_not_whole_image, spell_global_max)
-SPELLING(spell_not_pool, spell_reduce_max)
-SPELLING(spell_not_lrn, spell_lrn)
-SPELLING(spell_not_dilated, spell_conv)
-SPELLING(spell_not_volume, spell_volume)
-SPELLING(spell_not_volume_mean, spell_volume_mean)
-SPELLING(spell_not_expand, spell_tile)
-SPELLING(spell_not_blocks, spell_blocks)
-SPELLING(spell_not_attention, spell_attention)
-SPELLING(spell_not_rotation, spell_rotation)
-#undef SPELLING
-const char *spell_not_run(const Scene *s, const Node *n);
+typedef const char *SpellingCheck(const Scene *s, const Node *n);
+typedef TensorId SpellingMaker(const Spelling *x);
+
+SpellingCheck spell_not_attention, spell_not_blocks, spell_not_choice, spell_not_cut,
+    spell_not_dilated, spell_not_expand, spell_not_join, spell_not_lrn, spell_not_pool,
+    spell_not_rotation, spell_not_run, spell_not_volume, spell_not_volume_mean,
+    spell_not_whole_image;
+SpellingMaker spell_attention, spell_blocks, spell_concat, spell_conv, spell_gather,
+    spell_global_max, spell_lrn, spell_reduce_max, spell_rotation, spell_slice, spell_tile,
+    spell_volume, spell_volume_mean;
 
 /* Every part of the Concat, and the result, have a scale and a zero point that Transposes keep. */
 bool spell_joins_quantized(const Scene *s, const Node *n);
