@@ -1,7 +1,6 @@
 /* Binds the arrays of a folder to inputs of few elements where shapes depend on their values. */
 #include "npu_exec/session/known_inputs.h"
 #include "graph/infer/shape.h"
-#include "graph/model/dtype.h"
 #include "graph/onnx/value_file.h"
 
 enum { MAX_ELEMENTS = 4096 };

@@ -1,7 +1,6 @@
 /* Sums the errors of each QuantizeLinear that has one scale. */
 #include "npu_exec/session/value_losses.h"
 #include "graph/infer/ops.h"
-#include "graph/model/dtype.h"
 
 #include <cjson/cJSON.h>
 
