@@ -296,9 +296,7 @@ static Status write_doctor_report(Arena *a, const char *path, Diag *diag)
     cJSON_AddStringToObject(one, "fact", wording_of(fact));
     char *text = cJSON_PrintUnformatted(one);
     cJSON_Delete(one);
-    Status st = file_out_write_text(path, text, diag);
-    cJSON_free(text);
-    return st;
+    return file_out_write_text(path, text, diag);
 }
 
 int main(int argc, char **argv)

@@ -347,14 +347,16 @@ void file_out_abort(OutFile *f)
     *f = (OutFile){0};
 }
 
-Status file_out_write_text(const char *path, const char *text, Diag *diag)
+Status file_out_write_text(const char *path, char *text, Diag *diag)
 {
     OutFile f;
     if (!text)
         return diag_set(diag, STATUS_INPUT, path, NULL, "not enough memory to write it");
     Status st = file_out_open(&f, path, diag);
-    if (st)
-        return st;
-    fprintf(f.stream, "%s\n", text);
-    return file_out_commit(&f, diag);
+    if (!st) {
+        fprintf(f.stream, "%s\n", text);
+        st = file_out_commit(&f, diag);
+    }
+    free(text);
+    return st;
 }

@@ -63,8 +63,9 @@ Status file_out_check(const char *path, Diag *diag);
 /* Flushes, syncs, checks for write errors, renames.  On failure the temporary file is removed. */
 Status file_out_commit(OutFile *f, Diag *diag);
 
-/* Writes a file of one text and a newline.  NULL: there was no memory for the text. */
-Status file_out_write_text(const char *path, const char *text, Diag *diag);
+/* Writes a file of one text and a newline, and frees the text.  NULL: there was no memory for it.
+ */
+Status file_out_write_text(const char *path, char *text, Diag *diag);
 
 /* Removes the temporary file; safe after commit. */
 void file_out_abort(OutFile *f);

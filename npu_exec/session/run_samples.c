@@ -173,9 +173,7 @@ static Status write_counts(const DataRun *j, Diag *diag)
     cJSON_AddItemToObject(o, "placed", placements_of(j));
     char *text = cJSON_PrintUnformatted(o);
     cJSON_Delete(o);
-    Status st = file_out_write_text(path, text, diag);
-    cJSON_free(text);
-    return st;
+    return file_out_write_text(path, text, diag);
 }
 
 Status run_samples(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),

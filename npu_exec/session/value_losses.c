@@ -124,7 +124,5 @@ Status value_losses_write(ValueLosses *l, size_t images, const char *path, Diag 
     }
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
-    Status st = file_out_write_text(path, text, diag);
-    cJSON_free(text);
-    return st;
+    return file_out_write_text(path, text, diag);
 }

@@ -117,7 +117,5 @@ Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag)
     cJSON_AddItemToObject(root, "simulation", simulation_json(s));
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
-    Status st = file_out_write_text(path, text, diag);
-    cJSON_free(text);
-    return st;
+    return file_out_write_text(path, text, diag);
 }

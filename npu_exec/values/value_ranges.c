@@ -293,7 +293,5 @@ Status value_ranges_write(const ValueRanges *r, size_t images, const char *path,
     }
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
-    Status st = file_out_write_text(path, text, diag);
-    cJSON_free(text);
-    return st;
+    return file_out_write_text(path, text, diag);
 }
