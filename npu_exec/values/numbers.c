@@ -59,32 +59,30 @@ static uint16_t bfloat_of(float x)
     CASE(DT_INT64, int64_t, , (int64_t))                                                           \
     CASE(DT_UINT64, uint64_t, , (uint64_t)(int64_t))                                               \
     CASE(DT_BOOL, uint8_t, , 0 !=)
+/* The case of the type; false where no case has it. */
+#define RETURN_BY_TYPE(dtype, CASE)                                                                \
+    switch (dtype) {                                                                               \
+        TYPES(CASE)                                                                                \
+    default:                                                                                       \
+        return false;                                                                              \
+    }
 
 static bool make_floats(const Value *v, float *to)
 {
-    switch (v->dtype) {
-#define CASE(type, T, number, from)                                                                \
+#define TO_FLOATS(type, T, number, from)                                                           \
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
             to[i] = (float)number(((const T *)v->data)[i]);                                        \
         return true;
-        TYPES(CASE)
-#undef CASE
-    default:
-        return false;
-    }
+    RETURN_BY_TYPE(v->dtype, TO_FLOATS)
 }
 
 bool value_has_numbers(const Value *v)
 {
-    switch (v->dtype) {
-#define CASE(type, T, number, from) case type:
-        TYPES(CASE)
-#undef CASE
+#define HAS_NUMBERS(type, T, number, from)                                                         \
+    case type:                                                                                     \
         return true;
-    default:
-        return false;
-    }
+    RETURN_BY_TYPE(v->dtype, HAS_NUMBERS)
 }
 
 int64_t value_round_to_int64(double x)
@@ -94,36 +92,26 @@ int64_t value_round_to_int64(double x)
 
 static bool make_ints(const Value *v, int64_t *to)
 {
-    switch (v->dtype) {
-#define CASE(type, T, number, from)                                                                \
+#define TO_INTS(type, T, number, from)                                                             \
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
             to[i] = dtype_is_float(v->dtype)                                                       \
                         ? value_round_to_int64((double)number(((const T *)v->data)[i]))            \
                         : (int64_t)((const T *)v->data)[i];                                        \
         return true;
-        TYPES(CASE)
-#undef CASE
-    default:
-        return false;
-    }
+    RETURN_BY_TYPE(v->dtype, TO_INTS)
 }
 
 static bool settle_floats(Value *v)
 {
-    switch (v->dtype) {
-#define CASE(type, T, number, from)                                                                \
+#define OF_FLOATS(type, T, number, from)                                                           \
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
             ((T *)v->data)[i] = dtype_is_float(v->dtype)                                           \
                                     ? (T)(from(v->floats[i]))                                      \
                                     : (T)value_round_to_int64((double)v->floats[i]);               \
         return true;
-        TYPES(CASE)
-#undef CASE
-    default:
-        return false;
-    }
+    RETURN_BY_TYPE(v->dtype, OF_FLOATS)
 }
 
 static bool settle_ints(Value *v)
@@ -133,18 +121,13 @@ static bool settle_ints(Value *v)
             ((double *)v->data)[i] = (double)v->ints[i];
         return true;
     }
-    switch (v->dtype) {
-#define CASE(type, T, number, from)                                                                \
+#define OF_INTS(type, T, number, from)                                                             \
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
             ((T *)v->data)[i] =                                                                    \
                 dtype_is_float(v->dtype) ? (T)(from((float)v->ints[i])) : (T)v->ints[i];           \
         return true;
-        TYPES(CASE)
-#undef CASE
-    default:
-        return false;
-    }
+    RETURN_BY_TYPE(v->dtype, OF_INTS)
 }
 
 bool value_convert_elements(Value *v)
