@@ -99,8 +99,7 @@ static Text column_text(const Csv *c, int column)
 static bool is_absent(const Text *t)
 {
     static const char *const word[] = {"", "<NA>", "nan", "NaN", "None"};
-    return LIST_ANY(i, sizeof word / sizeof *word,
-                    t->n == strlen(word[i]) && memcmp(t->p, word[i], t->n) == 0);
+    return LIST_ANY(i, sizeof word / sizeof *word, text_is(t, word[i]));
 }
 
 /* False when absent or no number; the latter is counted. */
@@ -271,8 +270,7 @@ static void read_header(Csv *c, size_t n)
     for (int k = 0; k < NCOLUMN; k++) {
         c->at[k] = -1;
         for (size_t i = 0; i < n && i < MAX_FIELDS; i++)
-            if (c->field[i].n == strlen(heading[k]) &&
-                memcmp(c->field[i].p, heading[k], c->field[i].n) == 0)
+            if (text_is(&c->field[i], heading[k]))
                 c->at[k] = (int)i;
     }
 }

@@ -216,9 +216,7 @@ static Status read_array(TraceRead *r)
 /* Keys whose array holds the events. */
 static bool holds_events(const Text *key)
 {
-    static const char *const name[] = {"traceEvents", "Layers"};
-    return LIST_ANY(i, sizeof name / sizeof *name,
-                    key->n == strlen(name[i]) && memcmp(key->p, name[i], key->n) == 0);
+    return text_is(key, "traceEvents") || text_is(key, "Layers");
 }
 
 static Status read_key(TraceRead *r, bool *ret_events)
