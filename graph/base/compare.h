@@ -34,6 +34,12 @@ static inline void order_list(void *list, size_t n, size_t size,
         qsort(list, n, size, order);
 }
 
+/* Two texts that may be NULL. */
+static inline bool texts_equal(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;

@@ -36,11 +36,6 @@ typedef struct {
     } * seen; /* 2^SEEN_BITS details whose shapes are among those of the entry */
 } NameIndex;
 
-static bool is_same_op(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 static uint32_t add_entry(NameIndex *x, const OpSpan *s)
 {
     size_t n = x->count, k = x->count;
@@ -56,7 +51,7 @@ static uint32_t look_up(NameIndex *x, const OpSpan *s, size_t slot)
 {
     uint32_t id = strmap_get(&x->ids, s->name);
     while (id != STRMAP_NONE &&
-           (x->table[id].kind != s->kind || !is_same_op(x->table[id].op, op_span_type(s))))
+           (x->table[id].kind != s->kind || !texts_equal(x->table[id].op, op_span_type(s))))
         id = x->next[id];
     if (id == STRMAP_NONE)
         id = add_entry(x, s);

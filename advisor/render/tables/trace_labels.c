@@ -1,18 +1,13 @@
 /* Defines the tables of user labels (profiler.record): spans, and the latency within. */
 #include "advisor/render/tables/trace_tables.h"
 
-static bool labels_equal(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 /* A user writes a handful of labels; one per request would be no label. */
 enum { MAX_LABELS = 256 };
 
 static size_t find_label(LabelStat *l, size_t *n, const char *label)
 {
     for (size_t i = 0; i < *n; i++)
-        if (labels_equal(l[i].label, label))
+        if (texts_equal(l[i].label, label))
             return i;
     if (*n == MAX_LABELS)
         return MAX_LABELS;
