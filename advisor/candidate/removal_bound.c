@@ -4,6 +4,7 @@
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/predict.h"
+#include "passes/surroundings.h"
 
 /* The removed steps. Those that touch are one group. */
 typedef struct {
@@ -14,11 +15,6 @@ typedef struct {
     StepId *root;         /* per step: of its group */
     bool *after, *before; /* per root: an NPU task leads into the group, or out of it */
 } Gap;
-
-static bool is_operator(const Step *s)
-{
-    return s->kind == STEP_HOST && (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL);
-}
 
 static bool is_transfer(const Step *s)
 {
@@ -41,14 +37,14 @@ static void mark_operators(const Gap *g, const Variant *v)
     }
     for (size_t i = 0; i < g->p->nstep; i++) {
         const Step *s = &g->p->step[i];
-        for (uint32_t k = 0; k < s->nnode && is_operator(s); k++)
+        for (uint32_t k = 0; k < s->nnode && surroundings_is_island(s); k++)
             g->gone[i] |= node[s->node[k]];
     }
 }
 
 static bool follows_neighbour(const Step *s)
 {
-    return is_operator(s) && s->reason == REASON_NO_NPU_WORK;
+    return surroundings_is_island(s) && s->reason == REASON_NO_NPU_WORK;
 }
 
 /* Operators on the host only for lack of NPU work beside them follow their neighbour. */
@@ -123,7 +119,7 @@ static void mark_borders(const Gap *g)
 {
     for (size_t i = 0; i < g->p->nstep; i++) {
         const Step *s = &g->p->step[i];
-        g->gone[i] |= s->kind == STEP_HOST && s->io != IO_NONE && !is_operator(s);
+        g->gone[i] |= s->kind == STEP_HOST && s->io != IO_NONE && !surroundings_is_island(s);
     }
 }
 
@@ -207,7 +203,7 @@ static Crossing share_that_stays(const Gap *g, StepId root)
         if (is_transfer(s)) {
             now.tensors++;
             now.elements += (double)s->elements;
-        } else if (is_operator(s)) {
+        } else if (surroundings_is_island(s)) {
             add_crossing(g, s, g->after[root], &then);
         }
     }
@@ -232,7 +228,7 @@ static double take_away(const RemovalBound *x, const Gap *g, Prediction *t)
         const Step *s = &g->p->step[i];
         if (!g->gone[i])
             continue;
-        bool whole = x->most || is_operator(s);
+        bool whole = x->most || surroundings_is_island(s);
         Crossing stays = whole ? (Crossing){0, 0} : share_that_stays(g, step_root(g, i));
         double start = start_share(x, s, t->step[i].total_ns.mid);
         t->step[i].total_ns = interval_scale(t->step[i].total_ns,
