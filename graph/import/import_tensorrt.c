@@ -61,11 +61,6 @@ static uint32_t read_tensor(ImportBuild *b, const cJSON *tensor)
 
 /* ---- layers ---- */
 
-static const ImportTensor *first_of(const Imported *g, const uint32_t *id, size_t n)
-{
-    return n ? &g->tensor[id[0]] : NULL;
-}
-
 static bool is_quantized(DType t)
 {
     return t == DT_INT8 || t == DT_FLOAT8E4M3FN || t == DT_INT4 || t == DT_FLOAT4E2M1;
@@ -114,8 +109,8 @@ static bool is_called_quantize(const ImportOp *op)
 
 void import_engine_work(Imported *g, ImportOp *op)
 {
-    const ImportTensor *in = first_of(g, op->input, op->ninput),
-                       *out = first_of(g, op->output, op->noutput);
+    const ImportTensor *in = import_first(g, op->input, op->ninput),
+                       *out = import_first(g, op->output, op->noutput);
     if (!op->type) {
         op->work = strncmp(op->name, "Reformatting CopyNode", 21) == 0 ? WORK_LAYOUT : WORK_UNKNOWN;
         return;

@@ -93,6 +93,12 @@ typedef struct Imported {
     size_t ncut;      /* pairs of subgraphs with a tensor from one to the other */
 } Imported;
 
+/* The first of an operator's inputs or outputs; NULL: it has none. */
+static inline const ImportTensor *import_first(const Imported *g, const uint32_t *id, size_t n)
+{
+    return n ? &g->tensor[id[0]] : NULL;
+}
+
 /* Whether the file is one of these forms.  A .dfg is none: it has all that a model has, and is
  * read as one (vendor_model.h). */
 bool imported_recognise(InFile file);

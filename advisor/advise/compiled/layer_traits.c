@@ -192,11 +192,6 @@ static Reach reach_from(Looking *l, size_t op, bool back, bool through_layout)
 
 /* ---- what each layer is ---- */
 
-static const ImportTensor *first_tensor(const Imported *g, const uint32_t *id, size_t n)
-{
-    return n ? &g->tensor[id[0]] : NULL;
-}
-
 /* Words in the names of kernels that use tensor cores. */
 static Answer uses_tensor_core(const ImportOp *op)
 {
@@ -280,8 +275,8 @@ static void look_alone(Looking *l, size_t i)
 {
     const ImportOp *op = &l->g->op[i];
     LayerTraits *x = &l->look[i];
-    const ImportTensor *in = first_tensor(l->g, op->input, op->ninput),
-                       *out = first_tensor(l->g, op->output, op->noutput);
+    const ImportTensor *in = import_first(l->g, op->input, op->ninput),
+                       *out = import_first(l->g, op->output, op->noutput);
     x->kind = l->g->rknn ? kind_of_row(op->type) : kind_of_op(op);
     if (x->kind == LAYER_SLICE && makes_larger(in, out))
         x->kind = LAYER_PAD;

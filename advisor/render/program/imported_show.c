@@ -14,14 +14,9 @@ static const char *const kind_text[] = {[IMPORT_LOWERED] = "lowered.json",
 
 /* ---- what an operator reads and makes ---- */
 
-static const ImportTensor *first_tensor(const Imported *g, const uint32_t *id, size_t n)
-{
-    return n ? &g->tensor[id[0]] : NULL;
-}
-
 static int64_t bytes_moved(const Imported *g, const ImportOp *op)
 {
-    const ImportTensor *t = first_tensor(g, op->output, op->noutput);
+    const ImportTensor *t = import_first(g, op->output, op->noutput);
     return t ? t->bytes : -1;
 }
 
@@ -33,7 +28,7 @@ static const char *format_of(const PhraseOut *o, const ImportTensor *t)
 /* Who made what the operator reads: the place where the gap begins. */
 static const char *maker_of(const Imported *g, const ImportOp *op)
 {
-    const ImportTensor *t = first_tensor(g, op->input, op->ninput);
+    const ImportTensor *t = import_first(g, op->input, op->ninput);
     return t && t->producer != IMPORT_NONE ? g->op[t->producer].name : NULL;
 }
 
@@ -85,9 +80,9 @@ static void put_change(const PhraseOut *o, const Imported *g, const ImportOp *op
     fputs("  ", out);
     put_plain_text(out, op->name, 90);
     fputs("\n      ", out);
-    put_plain_text(out, format_of(o, first_tensor(g, op->input, op->ninput)), 70);
+    put_plain_text(out, format_of(o, import_first(g, op->input, op->ninput)), 70);
     fputs(" -> ", out);
-    put_plain_text(out, format_of(o, first_tensor(g, op->output, op->noutput)), 70);
+    put_plain_text(out, format_of(o, import_first(g, op->output, op->noutput)), 70);
     if (moved >= 0)
         fprintf(out, ", %s", figure_bytes(&bytes, (double)moved));
     if (maker)
@@ -157,8 +152,8 @@ static cJSON *change_json(const Imported *g, const ImportOp *op)
 {
     cJSON *o = cJSON_CreateObject();
     int64_t moved = bytes_moved(g, op);
-    const ImportTensor *in = first_tensor(g, op->input, op->ninput),
-                       *out = first_tensor(g, op->output, op->noutput);
+    const ImportTensor *in = import_first(g, op->input, op->ninput),
+                       *out = import_first(g, op->output, op->noutput);
     json_add_text(o, "name", op->name);
     json_add_text(o, "type", op->type);
     json_add_text(o, "from", in ? in->format : NULL);
