@@ -216,8 +216,7 @@ static void set_coverage(Compile *c)
         if (s->reason == REASON_UNKNOWN_OPERATOR)
             list_unknown(c, s, &list, &n, &cap);
     }
-    if (n)
-        qsort(list, n, sizeof *list, by_text);
+    ORDER_LIST(list, n, by_text);
     for (size_t i = 0; i < n; i++)
         if (unique == 0 || strcmp(list[unique - 1], list[i]) != 0)
             list[unique++] = list[i];

@@ -284,8 +284,7 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
                                 "'when' is not KEY<=NUMBER or KEY in A|B …");
         *VEC_PUSH(a, row, n, cap) = r;
     }
-    if (n)
-        qsort(row, n, sizeof *row, by_op);
+    ORDER_LIST(row, n, by_op);
     *ret = row;
     *ret_count = n;
     return STATUS_OK;
@@ -428,8 +427,7 @@ static Status rows_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer 
             return st;
         *VEC_PUSH(a, list, n, cap) = r;
     }
-    if (n)
-        qsort(list, n, sizeof *list, by_op_then_number);
+    ORDER_LIST(list, n, by_op_then_number);
     QuantizerRow *row = ARENA_ARRAY(a, QuantizerRow, n + 1);
     for (size_t i = 0; i < n; i++)
         row[i] = list[i].row;

@@ -146,15 +146,9 @@ typedef struct {
     bool opens;
 } Event;
 
-static int compare_events(const void *pa, const void *pb)
-{
-    const Event *a = pa, *b = pb;
-    if (a->time != b->time)
-        return COMPARE(a->time, b->time);
-    if (a->opens != b->opens)
-        return a->opens ? 1 : -1; /* what ends before this op makes room */
-    return COMPARE(a->box, b->box);
-}
+/* What ends before an op makes room. */
+ORDER_BY(compare_events, Event, COMPARE(a->time, b->time), COMPARE(a->opens, b->opens),
+         COMPARE(a->box, b->box))
 
 typedef struct {
     const SramBox *box;

@@ -35,8 +35,7 @@ ORDER_BY(by_id, VendorTensor, COMPARE(a->id, b->id))
 static Status sort_tensors(const Check *c)
 {
     VendorGraph *g = c->g;
-    if (g->ntensor)
-        qsort(g->tensor, g->ntensor, sizeof *g->tensor, by_id);
+    ORDER_LIST(g->tensor, g->ntensor, by_id);
     for (size_t i = 1; i < g->ntensor; i++)
         if (g->tensor[i - 1].id == g->tensor[i].id)
             return tensor_error(c, &g->tensor[i], "is described twice");

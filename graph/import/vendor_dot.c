@@ -228,8 +228,7 @@ ORDER_BY(by_position, End, COMPARE(a->position, b->position))
 
 static void put_ends(DotReader *d, Ends *ends, VendorPorts *ports)
 {
-    if (ends->count)
-        qsort(ends->end, ends->count, sizeof *ends->end, by_position);
+    ORDER_LIST(ends->end, ends->count, by_position);
     for (size_t i = 0; i < ends->count; i++)
         vendor_port_add(d->g->arena, ports, ends->end[i].tensor);
 }

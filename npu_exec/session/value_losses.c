@@ -99,12 +99,7 @@ static double sqnr_db(const Row *r)
     return r->error2 > 0 ? fmin(10 * log10(r->signal2 / r->error2), MAX_DB) : MAX_DB;
 }
 
-static int by_loss(const void *x, const void *y)
-{
-    const Row *a = x, *b = y;
-    double da = sqnr_db(a), db = sqnr_db(b);
-    return da != db ? COMPARE(da, db) : COMPARE(a->to, b->to);
-}
+ORDER_BY(by_loss, Row, COMPARE(sqnr_db(a), sqnr_db(b)), COMPARE(a->to, b->to))
 
 Status value_losses_write(ValueLosses *l, size_t images, const char *path, Diag *diag)
 {

@@ -10,14 +10,9 @@ typedef struct {
     uint32_t lane, inference;
 } Stay;
 
-static int by_lane_and_start(const void *pa, const void *pb)
-{
-    const Stay *a = pa, *b = pb;
-    int order = COMPARE(a->pe_index, b->pe_index); /* lanes of one card as its PEs are */
-    order = order ? order : COMPARE(a->lane, b->lane);
-    order = order ? order : COMPARE(a->start_ns, b->start_ns);
-    return order ? order : COMPARE(a->end_ns, b->end_ns);
-}
+/* Lanes of one card as its PEs are. */
+ORDER_BY(by_lane_and_start, Stay, COMPARE(a->pe_index, b->pe_index), COMPARE(a->lane, b->lane),
+         COMPARE(a->start_ns, b->start_ns), COMPARE(a->end_ns, b->end_ns))
 
 /* Length of the union of `n` stays sorted by start. */
 static double covered_ns(const Stay *s, size_t n)

@@ -357,10 +357,7 @@ static void predict_rows(Rows *r)
 
 /* ---- the plan ---- */
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+ORDER_BY_POINTED(by_text, char, strcmp(a, b))
 
 /* Independent of the order of rows. */
 static void set_id(const PlanSet *s, Plan *p)

@@ -68,13 +68,8 @@ static double rank_of(const cJSON *row)
     return json_number_or(row, "gain", -1) + (result_set_status_of(row) ? 1e15 : 0);
 }
 
-static int compare_ranks(const void *a, const void *b)
-{
-    const cJSON *const *x = a, *const *y = b;
-    double order = rank_of(*y) - rank_of(*x);
-    return order != 0 ? (order > 0) - (order < 0)
-                      : strcmp(json_text(*x, "model", ""), json_text(*y, "model", ""));
-}
+ORDER_BY_POINTED(by_rank, cJSON, COMPARE(rank_of(b), rank_of(a)),
+                 strcmp(json_text(a, "model", ""), json_text(b, "model", "")))
 
 /* What did not pass, then the largest saving first. */
 static const cJSON **sorted_models(const Page *p, size_t rows)
@@ -83,7 +78,7 @@ static const cJSON **sorted_models(const Page *p, size_t rows)
     size_t n = 0;
     for (const cJSON *row = json_first(p->document, "models"); row; row = row->next)
         list[n++] = row;
-    qsort(list, n, sizeof *list, compare_ranks);
+    qsort(list, n, sizeof *list, by_rank);
     return list;
 }
 
