@@ -292,13 +292,6 @@ static void fit_npu(Fitter *f)
         keep_npu(f, all);
 }
 
-static size_t matched_steps(const Fitter *f)
-{
-    return LIST_SUM(
-        size_t, k, f->nrun,
-        LIST_SUM(size_t, i, f->run[k].program->nstep, f->run[k].rec->step[i].count > 0));
-}
-
 Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun,
                  Calibration **ret, Diag *diag)
 {
@@ -307,7 +300,8 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     cal->runs = nrun;
     for (int t = 0; t < c->nterm; t++)
         cal->term[t] = c->term[t].name;
-    cal->spans = matched_steps(&f);
+    for (size_t k = 0; k < nrun; k++)
+        cal->spans += LIST_SUM(size_t, i, f.run[k].program->nstep, f.run[k].rec->step[i].count > 0);
     if (!cal->spans)
         return diag_set(diag, STATUS_UNDECIDED, NULL, NULL,
                         "no span of any trace matches its model: nothing to calibrate");

@@ -81,11 +81,6 @@ double costs_term_ns(const Costs *c, int term, double work)
     return c->term[term].figure.mid * work;
 }
 
-static double beyond_cache(int64_t bytes)
-{
-    return bytes > HOST_CACHE_BYTES ? (double)(bytes - HOST_CACHE_BYTES) : 0;
-}
-
 double costs_host_units(HostUnit unit, const Step *s)
 {
     const double n[] = {
@@ -97,7 +92,7 @@ double costs_host_units(HostUnit unit, const Step *s)
         [UNIT_WEIGHT_BYTE] = (double)s->weight_bytes,
         [UNIT_GATHERED_BYTE] = (double)s->gathered_bytes,
         [UNIT_ROW] = (double)s->rows,
-        [UNIT_UNCACHED_BYTE] = beyond_cache(s->bytes_out),
+        [UNIT_UNCACHED_BYTE] = (double)i64_max(s->bytes_out - HOST_CACHE_BYTES, 0),
     };
     static_assert(sizeof n / sizeof *n == UNIT_COUNT, "a count for each unit");
     assert(unit < UNIT_COUNT);

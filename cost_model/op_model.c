@@ -231,27 +231,11 @@ static double ps_to_ns(double work)
     return work * 1e-3;
 }
 
-static double join_bytes(const Machine *m, const LowOp *op)
-{
-    return op->ninput > 1 ? (op->ninput - 1) * out_bytes(m, op) : 0;
-}
-
 /* Of the vector unit: what it reads and writes. */
 static double moved_bytes(const LowOp *op)
 {
     return op->row ? (double)(op->bytes_in + op->bytes_out)
                    : (double)(op->elements_in + op->elements_out);
-}
-
-static double activation_rows(const LowOp *op)
-{
-    return out_rows(op) * op->vector_passes;
-}
-
-static double oversize_bytes(const OpModel *m, const LowOp *op)
-{
-    bool fits = need_bytes(m->program, op) <= m->sram_bytes;
-    return m->costs->carried || fits ? 0 : op_map_bytes(m->program->machine, op);
 }
 
 /* What does not fit is shared out to the operators that the compiled program has read their weights
@@ -281,7 +265,7 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
     case TERM_ARRAY:
         return op_mac_cycles(x, pe, op) * m->ns_per_cycle;
     case TERM_ACTIVATION:
-        return activation_rows(op) / pe;
+        return out_rows(op) * op->vector_passes / pe;
     case TERM_ACTIVATION_BYTES:
         return ps_to_ns(out_bytes(x, op) * op->vector_passes) / pe;
     case TERM_OUTPUT_BYTES:
@@ -291,9 +275,11 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
     case TERM_WINDOW:
         return ps_to_ns((double)op->elements_out * op->vector_passes) / pe;
     case TERM_JOIN:
-        return ps_to_ns(join_bytes(x, op)) / pe;
+        return op->ninput > 1 ? ps_to_ns((op->ninput - 1) * out_bytes(x, op)) / pe : 0;
     case TERM_OVERSIZE:
-        return oversize_bytes(m, op) / pe;
+        return m->costs->carried || need_bytes(m->program, op) <= m->sram_bytes
+                   ? 0
+                   : op_map_bytes(x, op) / pe;
     case TERM_WEIGHT:
         return (double)op->weight_bytes / pe;
     case TERM_OVERFLOW:

@@ -55,14 +55,6 @@ static bool other_type(const Search *s, const Step *step, double measured, Resid
     return false;
 }
 
-static ResidualCause cause_of_step(const Search *s, const Step *step, double measured,
-                                   Residual *ret)
-{
-    if (step->kind != STEP_HOST)
-        return CAUSE_LINK;
-    return other_type(s, step, measured, ret) ? CAUSE_OTHER_TYPE : CAUSE_HOST;
-}
-
 static void add_residual(Search *s, Residual x)
 {
     assert(s->count < s->cap);
@@ -93,7 +85,9 @@ static void find_steps(Search *s)
             is_in_interval(measured, expected) || !is_large_residual(s, measured, expected.mid))
             continue;
         Residual x = {.item = i, .measured_ns = measured, .predicted_ns = expected};
-        x.cause = cause_of_step(s, step, measured, &x);
+        x.cause = step->kind != STEP_HOST             ? CAUSE_LINK
+                  : other_type(s, step, measured, &x) ? CAUSE_OTHER_TYPE
+                                                      : CAUSE_HOST;
         add_residual(s, x);
     }
 }
@@ -170,17 +164,13 @@ static void find_clock(Search *s, double *scratch)
     }
 }
 
-static int larger_first(const void *pa, const void *pb)
+static double off_ns(const Residual *r)
 {
-    const Residual *a = pa, *b = pb;
-    double da = fabs(a->measured_ns - a->predicted_ns.mid);
-    double db = fabs(b->measured_ns - b->predicted_ns.mid);
-    if (da != db)
-        return COMPARE(db, da);
-    if (a->is_op != b->is_op)
-        return a->is_op ? 1 : -1;
-    return COMPARE(a->item, b->item);
+    return fabs(r->measured_ns - r->predicted_ns.mid);
 }
+
+ORDER_BY(larger_first, Residual, COMPARE(off_ns(b), off_ns(a)), COMPARE(a->is_op, b->is_op),
+         COMPARE(a->item, b->item))
 
 Residual *residual_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
                         const Reconciliation *r, size_t *ret_count)

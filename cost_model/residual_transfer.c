@@ -73,13 +73,6 @@ static Interval carried_partly(Interval model, double anchor_ns, const Measured 
     return (Interval){fmax(0, mid - down), mid, mid + up};
 }
 
-/* What of a step's time does not depend on its size, as far as it may be off: a transfer's set-up,
- * which hardly anybody knows. */
-static Interval fixed_part(const Costs *c, const Step *anchor)
-{
-    return anchor->kind == STEP_HOST ? interval_exact(0) : c->pcie_ns;
-}
-
 /* What bytes beyond the caches take of a step, as far as that is a larger share of it than of the
  * anchor: of bytes beyond, a step whose bytes all stay tells nothing. */
 static Interval beyond_anchor(const Program *v, const Costs *c, const Step *anchor,
@@ -142,8 +135,9 @@ static void transfer_step_residuals(const MeasuredBaseline *b, const Program *v,
         double ns = b->pure->step[k].total_ns.mid;
         Interval beyond = beyond_anchor(v, b->c, anchor, ns, &v->step[i], *total);
         Interval within = interval_scale(*total, 1 - beyond.mid / total->mid);
-        *total = interval_add(beyond,
-                              carried_partly(within, ns, &b->r->step[k], fixed_part(b->c, anchor)));
+        /* A transfer's set-up does not depend on its size, and hardly anybody knows it. */
+        Interval fixed = anchor->kind == STEP_HOST ? interval_exact(0) : b->c->pcie_ns;
+        *total = interval_add(beyond, carried_partly(within, ns, &b->r->step[k], fixed));
     }
 }
 

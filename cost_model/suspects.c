@@ -23,17 +23,13 @@ typedef struct {
     size_t count;
 } Totals;
 
-static bool total_matters(const Totals *s, double off_ns)
-{
-    return off_ns > SHARE_MIN * (double)s->r->latency.median_ns;
-}
-
 static void suspect_add(Totals *s, const char *code, MessageArg what, double measured,
                         Interval expected, MessageArg why)
 {
-    if (s->count == SUSPECTS_MAX || !total_matters(s, fabs(measured - expected.mid)))
+    double off_ns = fabs(measured - expected.mid);
+    if (s->count == SUSPECTS_MAX || !(off_ns > SHARE_MIN * (double)s->r->latency.median_ns))
         return;
-    s->suspect[s->count++] = (Suspect){code, fabs(measured - expected.mid),
+    s->suspect[s->count++] = (Suspect){code, off_ns,
                                        MESSAGE(s->arena, MESSAGE_ID(SUSPECT), what,
                                                arg_time(measured), arg_time(expected.mid),
                                                arg_time(expected.lo), arg_time(expected.hi), why)};

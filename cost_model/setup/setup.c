@@ -268,19 +268,8 @@ static void add_permutations(SetupFinder *f, SetupSearch *s)
 /* Host times scatter by half: a median of fewer says nothing about factors of two. */
 enum { TELLING_INFERENCES = 3 };
 
-static bool shows_work(const Typical *t)
-{
-    return t->inferences >= TELLING_INFERENCES && (t->nhost > 0 || t->ntask > 0);
-}
-
 /* More of the NPU's operators than this are in one of trace and program alone. */
 #define OTHER_MODEL_DISTANCE 0.5
-
-/* Without the host's operators, its conversions are unknown. */
-static bool shows_host(const Typical *t)
-{
-    return LIST_ANY(i, t->nhost, t->host[i].kind == SPAN_HOST_OPERATOR);
-}
 
 static void open_search(SetupFinder *f, const Typical *typical, SetupSearch *s)
 {
@@ -309,7 +298,8 @@ static void open_search(SetupFinder *f, const Typical *typical, SetupSearch *s)
     s->count[AXIS_OUTPUT] = add_types(f->ask->model, g->output, g->noutput, s->said->output_dtype,
                                       s->said->noutput_dtype, output_type, s->output);
     add_permutations(f, s);
-    if (shows_host(typical))
+    /* Without the host's operators, its conversions are unknown. */
+    if (LIST_ANY(i, typical->nhost, typical->host[i].kind == SPAN_HOST_OPERATOR))
         return;
     s->count[AXIS_INPUT] = s->count[AXIS_OUTPUT] = s->count[AXIS_PERMUTE] = 1;
 }
@@ -441,11 +431,6 @@ static void apply_best_setup(SetupFinder *f, const SetupSearch *s, int best)
     }
 }
 
-static bool is_runtime_trace(const TraceStats *s)
-{
-    return s->format == TRACE_FURIOSA || s->format == TRACE_FURIOSA_CSV;
-}
-
 /* Restores the given options; the SDK that wrote the trace remains known. */
 static void reset_to_given(SetupFinder *f)
 {
@@ -464,7 +449,7 @@ static void reset_to_given(SetupFinder *f)
 static void search_setups(SetupFinder *f)
 {
     Typical typical = typical_of(f->arena, f->stats);
-    if (!shows_work(&typical))
+    if (typical.inferences < TELLING_INFERENCES || typical.nhost + typical.ntask == 0)
         return;
     SetupSearch *s = ARENA_NEW(f->arena, SetupSearch);
     open_search(f, &typical, s);
@@ -510,7 +495,8 @@ void setup_find(Arena *a, const SetupRequest *q, const TraceStats *stats, Setup 
         ret->item[i].source =
             was_given(&said, q->run, (SetupItemId)i) ? SETUP_OPTION : SETUP_DEFAULT;
     SetupFinder f = {a, q, &said, stats, ret};
-    if (stats && stats->ninference && is_runtime_trace(stats)) {
+    if (stats && stats->ninference &&
+        (stats->format == TRACE_FURIOSA || stats->format == TRACE_FURIOSA_CSV)) {
         see_sdk(&f);
         see_workers(&f);
         see_devices(&f);
