@@ -70,13 +70,6 @@ static void serve_rate(AdviseRun *run, const PlanSearch *search)
     s->nplan = s->plan[0].nrow > 0;
 }
 
-/* Most of an inference is in no step: no plan can be based on it. */
-static bool explains_little(const AdviseRun *run)
-{
-    const PlanNow *n = &run->plans.now;
-    return n->source == SOURCE_MEASURED && n->unattributed_ns > n->latency_ns / 2;
-}
-
 /* Searches again with the changes that the edits of the plans make possible. */
 static void search_again(AdviseRun *run, const PlanSearch *search)
 {
@@ -95,7 +88,9 @@ static void search_within_loss(AdviseRun *run, const PlanSearch *search, Accurac
         if (round == 0)
             search_again(run, search);
         serve_rate(run, search);
-        if (explains_little(run))
+        /* Where most of an inference is in no step, no plan can be based on it. */
+        const PlanNow *now = &run->plans.now;
+        if (now->source == SOURCE_MEASURED && now->unattributed_ns > now->latency_ns / 2)
             run->plans.nplan = run->plans.recommended = 0;
         if (!b || !measure_plans(run, b))
             break;

@@ -169,12 +169,6 @@ static ResultInt count_warm_up(const TraceStats *s, size_t shown)
     return result_int_if(true, (int64_t)warm);
 }
 
-static ResultDrawnRunList predicted_run(Columns *c, const Timeline *now)
-{
-    return (ResultDrawnRunList){
-        RESULT_NEW(c->arena, ResultDrawnRun, draw_run(c, RESULT_LABEL_PREDICTED, now)), 1};
-}
-
 const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const Timeline *now,
                                     const Timeline *after)
 {
@@ -190,7 +184,8 @@ const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const 
         p.latencies = latencies_of(run->arena, run->rec->stats);
         p.warm_up = count_warm_up(run->rec->stats, p.latencies.count);
     } else if (now) {
-        p.runs = predicted_run(&c, now);
+        p.runs = (ResultDrawnRunList){
+            RESULT_NEW(c.arena, ResultDrawnRun, draw_run(&c, RESULT_LABEL_PREDICTED, now)), 1};
     }
     c.program = NULL;
     if (after)

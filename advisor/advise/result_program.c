@@ -184,12 +184,6 @@ static const ResultPrediction *prediction_of(Arena *a, const Prediction *p)
                        .throughput_per_s = {rate.lo, rate.mid, rate.hi}});
 }
 
-/* Warm-up excluded, unless there is nothing else. */
-static const Distribution *settled_latency(const TraceStats *s)
-{
-    return s->warm.count ? &s->warm : &s->latency;
-}
-
 static const ResultMeasuredNs *measured_time(Arena *a, const Measured *m)
 {
     if (m->count == 0)
@@ -235,7 +229,8 @@ static const ResultMeasured *measurement_of(const AdviseRun *run)
     const Reconciliation *r = run->rec;
     if (!r || evidence_lacks_npu(r))
         return NULL;
-    const Distribution *d = settled_latency(run->stats);
+    const TraceStats *s = run->stats; /* warm-up excluded, unless there is nothing else */
+    const Distribution *d = s->warm.count ? &s->warm : &s->latency;
     TraceLoad load = trace_load(run->stats);
     return RESULT_NEW(
         run->arena, ResultMeasured,

@@ -9,12 +9,6 @@
 #include "graph/model/stored_ranges.h"
 #include "graph/tflite/tflite.h"
 
-static bool is_dfg(const char *path)
-{
-    uint8_t begin[8];
-    return vendor_graph_is_dfg(begin, file_in_peek(path, begin, sizeof begin));
-}
-
 static bool shapes_agree(const Shape *x, const Shape *y)
 {
     return x->rank == y->rank &&
@@ -72,7 +66,8 @@ Status source_model_take(Arena *a, const Args *args, AdviseRequest *q, Diag *dia
     const char *path = args_text(args, OPTION_MODEL, NULL);
     Model *dfg, *source;
     Notes unsaid;
-    if (!path || !is_dfg(q->model_path))
+    uint8_t begin[8];
+    if (!path || !vendor_graph_is_dfg(begin, file_in_peek(q->model_path, begin, sizeof begin)))
         return STATUS_OK;
     notes_init(&unsaid, a);
     Status st = model_load(a, q->model_path, &unsaid, &dfg, diag);

@@ -220,17 +220,13 @@ double application_boundary_ns(const Program *p, const Prediction *t)
     return conversions_ns(p, t, IO_INPUT) + conversions_ns(p, t, IO_OUTPUT);
 }
 
-/* Up to the conversions that the runtime omits, in a variant without boundary conversions. */
-static Interval exposed_ns(const WhatIf *w, const Trial *t)
-{
-    double all = application_boundary_ns(w->baseline.program, w->baseline.time);
-    return (Interval){0, 0, t->variant.without_borders ? all : 0};
-}
-
 Interval application_share_ns(const WhatIf *w, const Trial *t)
 {
     const CompileOptions *now = &w->baseline.variant.compile, *o = &t->variant.compile;
     Share s = {w->baseline.program->model, o, w->costs, images_of(o)};
     Interval ns = interval_add(scaling_ns(&s, now), layout_ns(&s, now));
-    return interval_add(interval_add(ns, tail_ns(&s)), exposed_ns(w, t));
+    /* Up to the conversions that the runtime omits, in a variant without boundary conversions. */
+    double all = application_boundary_ns(w->baseline.program, w->baseline.time);
+    Interval exposed = {0, 0, t->variant.without_borders ? all : 0};
+    return interval_add(interval_add(ns, tail_ns(&s)), exposed);
 }

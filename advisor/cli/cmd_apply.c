@@ -85,24 +85,21 @@ static bool has_plan(const Result *r, const char *id)
     return !id || LIST_ANY(i, r->plans.count, !strcmp(r->plans.item[i].id, id));
 }
 
-/* Advises again, and searches as `tune` does where a rate is given or the plan is one of tune's. */
-static Status find_result(Context *c, const Args *args, const AdviseRequest *q, const Result **ret)
+/* The result of --result, which has to be of this model; else one of advising again, searching as
+ * `tune` does where a rate is given or the plan is one of tune's. */
+static Status result_to_apply(Context *c, const Args *args, const AdviseRequest *q,
+                              const Result **ret)
 {
+    const char *file = args_text(args, OPTION_RESULT, NULL);
     TuneQuestion asked;
+    if (file)
+        return result_load(c->arena, file, ret, c->diag);
     Status st = tune_question_from_args(args, &asked, c->diag);
     if (!st && !(asked.images_per_s > 0))
         st = advise(c->arena, q, ret, c->diag);
     if (st || (*ret && has_plan(*ret, args_text(args, OPTION_PLAN, NULL))))
         return st;
     return advise_tune(c->arena, q, &asked, ret, c->diag);
-}
-
-/* The result of --result, which has to be of this model; else one of advising again. */
-static Status result_to_apply(Context *c, const Args *args, const AdviseRequest *q,
-                              const Result **ret)
-{
-    const char *file = args_text(args, OPTION_RESULT, NULL);
-    return file ? result_load(c->arena, file, ret, c->diag) : find_result(c, args, q, ret);
 }
 
 /* ---- --opset ---- */

@@ -239,13 +239,6 @@ static bool is_told(const Scores *s, const Accuracy *x, const Sums *all)
     return s->kind != SCORES_BOXES || (s->n == x->images && all->before > 0);
 }
 
-static void tell_map50(const Scores *s, Accuracy *x, const Drawn *d, const Draws *draws)
-{
-    append_figure(x, score_figure(s, "map50", d->value50, draws->value50));
-    if (!x->exact)
-        append_figure(x, score_figure(s, "map50_before", d->before50, draws->before50));
-}
-
 void scores_apply(const Scores *s, Accuracy *x, uint64_t seed)
 {
     const Kind *k = &kind[s->kind];
@@ -262,7 +255,9 @@ void scores_apply(const Scores *s, Accuracy *x, uint64_t seed)
     if (!x->exact && k->metric_before)
         append_figure(x, score_figure(s, k->metric_before, d.before, draws.before));
     if (s->kind == SCORES_MAP)
-        tell_map50(s, x, &d, &draws);
+        append_figure(x, score_figure(s, "map50", d.value50, draws.value50));
+    if (s->kind == SCORES_MAP && !x->exact)
+        append_figure(x, score_figure(s, "map50_before", d.before50, draws.before50));
     if (x->exact)
         return;
     x->head = head;

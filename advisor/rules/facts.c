@@ -94,12 +94,6 @@ static void set_interval(xmlNode *n, const char *name, Interval v)
 
 #define ROW(set, name, value) set_##set(n, name, value);
 
-static void add_model_facts(xmlNode *root, const Program *p)
-{
-    xmlNode *n = add_element(root, "model");
-    MODEL_FACTS(ROW)
-}
-
 static void add_program(xmlNode *root, const Program *p)
 {
     xmlNode *n = add_element(root, "program");
@@ -227,7 +221,8 @@ xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliati
     xmlDocSetRootElement(doc, root);
     set_options(root, p, run, objective);
     set_text(root, "has-trace", rec ? "yes" : "no");
-    add_model_facts(root, p);
+    xmlNode *n = add_element(root, "model");
+    MODEL_FACTS(ROW)
     add_program(root, p);
     add_time(root, time, small_ns);
     add_measured(findings->arena, root, rec);

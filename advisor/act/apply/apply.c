@@ -574,13 +574,6 @@ static Status take_types(Apply *p, const ResultTextMap *types, bool input)
     return st;
 }
 
-static Status take_permutations(Apply *p, const ResultIntLists *list)
-{
-    if (list->count == 0 || p->variant.compile.npermute)
-        return STATUS_OK;
-    return set_option(p, OPTION_PERMUTE_INPUT, command_permutation(p->a, list));
-}
-
 /* What was advised on is perhaps the trace's set-up, not that of the options. */
 static Status take_setup(Apply *p, const Chosen *chosen)
 {
@@ -596,7 +589,9 @@ static Status take_setup(Apply *p, const Chosen *chosen)
     Status st = set_option(p, OPTION_TARGET, chosen->result->target);
     st = st ? st : take_types(p, &from->input_dtype, true);
     st = st ? st : take_types(p, &from->output_dtype, false);
-    return st ? st : take_permutations(p, &from->permute_input);
+    if (st || from->permute_input.count == 0 || p->variant.compile.npermute)
+        return st;
+    return set_option(p, OPTION_PERMUTE_INPUT, command_permutation(p->a, &from->permute_input));
 }
 
 static Status read_family(Apply *p)

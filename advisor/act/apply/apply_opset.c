@@ -110,13 +110,6 @@ static Status write_opset_files(Arena *a, const AdviseRequest *q, const char *fo
     return file_out_commit(&f, diag);
 }
 
-/* Options to go on with: the dimensions are bound in the model. */
-static void spell_target(Arena *a, CompileOptions o, Applied *ret)
-{
-    o.ndim = 0;
-    ret->word = compile_options_argv(a, &o, &ret->nword);
-}
-
 Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, Applied *ret,
                          OpsetReport *ret_report, Diag *diag)
 {
@@ -140,6 +133,8 @@ Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, A
     model_close(loaded);
     *ret =
         (Applied){.file = file, .nfile = 2, .model = arena_printf(a, "%s/%s", folder, model_name)};
-    spell_target(a, *o, ret);
+    CompileOptions next = *o;
+    next.ndim = 0; /* the dimensions are bound in the model */
+    ret->word = compile_options_argv(a, &next, &ret->nword);
     return st;
 }

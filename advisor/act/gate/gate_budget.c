@@ -159,12 +159,6 @@ static bool could_count(const ReportedFinding *f, ResultLevel least)
            finding_has_action(f->fix) && !f->suppression;
 }
 
-/* What may save nothing (its interval holds 0), or is suppressed, is not held against the model. */
-static bool finding_counts(const ReportedFinding *f, ResultLevel least)
-{
-    return could_count(f, least) && !may_save_nothing(f);
-}
-
 /* The runs of a trace are so few or so far apart that they hide what it gains. */
 static bool is_hidden_by_trace(const Gate *g, const ReportedFinding *f, ResultLevel least)
 {
@@ -242,7 +236,9 @@ void gate_findings(Gate *g)
         baseline_state(g->result->gate.baseline, f.fingerprint, &state);
         if (state != STATE_NEW)
             continue;
-        if (finding_counts(&f, least)) {
+        /* What may save nothing (its interval holds 0), or is suppressed, is not held against the
+         * model. */
+        if (could_count(&f, least) && !may_save_nothing(&f)) {
             found.name[(size_t)found.n++] = f.fingerprint;
             found.list = add_name(g->arena, found.list, f.fingerprint);
         } else if (is_hidden_by_trace(g, &f, least)) {

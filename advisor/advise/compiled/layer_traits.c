@@ -313,11 +313,6 @@ static bool any_is(const Looking *l, const Reach *r, LayerKind k)
     return LIST_ANY(i, r->n, l->look[r->list[i]].kind == k);
 }
 
-static bool any_reads_input_transposed(const Looking *l, const Reach *r)
-{
-    return LIST_ANY(i, r->n, l->look[r->list[i]].transposes && l->look[r->list[i]].at_input);
-}
-
 static void look_around(Looking *l, size_t i)
 {
     const ImportOp *op = &l->g->op[i];
@@ -348,7 +343,9 @@ static void look_again(Looking *l, size_t i)
 {
     LayerTraits *x = &l->look[i];
     Reach back = {.list = x->before, .n = x->nbefore};
-    x->behind_transpose = x->kind == LAYER_REFORMAT && any_reads_input_transposed(l, &back);
+    x->behind_transpose =
+        x->kind == LAYER_REFORMAT &&
+        LIST_ANY(k, back.n, l->look[back.list[k]].transposes && l->look[back.list[k]].at_input);
     for (size_t k = 0; k < back.n && x->kind == LAYER_SCALE; k++) {
         const LayerTraits *y = &l->look[back.list[k]];
         x->norm_scale |= y->norm_plugin;

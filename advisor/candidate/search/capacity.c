@@ -106,12 +106,6 @@ static int fewest_workers(Planner *p, const Build *x, int devices)
     return hi;
 }
 
-static double max_utilization(const Build *x, const CapacityGoal *g, int workers, int devices)
-{
-    QueueDemand d = builds_demand(x, workers, devices);
-    return g->images_per_s / x->images / queueing_ceiling(&d);
-}
-
 static void take_plan(Planner *p, const Build *x, int n, int devices)
 {
     CapacityPlan *best = &p->best;
@@ -121,7 +115,8 @@ static void take_plan(Planner *p, const Build *x, int n, int devices)
     best->with_headroom_ns = latency_with(p, x, n, devices, slow_pace(p));
     best->slower = slow_pace(p).all - 1;
     best->collecting_ns = collecting_ns(x, p->g);
-    best->busy = max_utilization(x, p->g, n, devices);
+    QueueDemand d = builds_demand(x, n, devices);
+    best->busy = p->g->images_per_s / x->images / queueing_ceiling(&d);
 }
 
 static void weigh_build(Planner *p, const Build *x, int devices)
@@ -288,11 +283,7 @@ typedef struct {
     double ns;
 } Candidate;
 
-static int by_candidate(const void *pa, const void *pb)
-{
-    const Candidate *a = pa, *b = pb;
-    return COMPARE(a->ns, b->ns);
-}
+ORDER_BY(by_candidate, Candidate, COMPARE(a->ns, b->ns))
 
 /* The first of each mode and batch in sorted candidates: other changes matter less. */
 static size_t first_of_each(Candidate *list, size_t n)

@@ -99,18 +99,13 @@ static TunePoint point_without(PlanSet *s, const TunePoint *p, const PlanRow *x)
     return front_point(s->space, search_add(&s->search, &set, pe, batch), workers, p->devices);
 }
 
-/* Pair by pair: shares of two medians scatter more. */
-static double step_share(const Verified *step)
-{
-    return step->before > 0 ? step->median / step->before : 0;
-}
-
 /* It saved nothing, or asks for something and saved so little that the plan without it counts as
  * fast and the runs scatter more. */
 static bool is_idle(const PlanRow *row)
 {
-    double share = step_share(&row->step);
-    return share <= NOTHING_SHARE || (row->needs && share < SEARCH_AS_GOOD && row->step.lo <= 0);
+    const Verified *step = &row->step; /* pair by pair: shares of two medians scatter more */
+    double share = step->before > 0 ? step->median / step->before : 0;
+    return share <= NOTHING_SHARE || (row->needs && share < SEARCH_AS_GOOD && step->lo <= 0);
 }
 
 /* Leaves out rows whose prefix ran no better than the one before; false: none. */

@@ -126,11 +126,6 @@ static bool proposals_exclude(const Proposal *a, const Proposal *b)
     return x && y && settings_clash(x, y);
 }
 
-static bool proposals_clash(const Proposal *a, const Proposal *b)
-{
-    return sdk_clashes(a, b) || sdk_clashes(b, a) || proposals_exclude(a, b);
-}
-
 /* The proposal of a part that the set takes, as if that try were the chosen one. */
 static Proposal taken_proposal(const Space *s, const PartSet *set, size_t i)
 {
@@ -154,7 +149,7 @@ static bool has_its_base(const Space *s, const PartSet *set, size_t i)
 bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k)
 {
     Proposal a = taken_proposal(s, set, i), b = taken_proposal(s, set, k);
-    return proposals_clash(&a, &b);
+    return sdk_clashes(&a, &b) || sdk_clashes(&b, &a) || proposals_exclude(&a, &b);
 }
 
 bool space_fits(const Space *s, const PartSet *set)
