@@ -10,12 +10,6 @@ Scene rewritable_scene(const PassInput *in)
     return (Scene){.graph = m->graph, .opset = m->opset};
 }
 
-/* Of operators on the NPU one does the work; what an island ends is NPU301's. */
-static bool is_sum(const Node *n)
-{
-    return op_is(n->op_id, OP_Add, OP_Sub);
-}
-
 void rewritable_find(const PassInput *in, FindingList *out, const char *kind, RewriteKind rewrite)
 {
     const double *ns = node_times(out->arena, in);
@@ -23,7 +17,9 @@ void rewritable_find(const PassInput *in, FindingList *out, const char *kind, Re
     Scene s = rewritable_scene(in);
     for (size_t i = 0; i < s.graph->nnode; i++) {
         bool costs = ns[i] > 0 || (rewrite == REWRITE_DROP_IDENTITY && on_npu[i]);
-        if (!costs || (rewrite == REWRITE_SPELL_OUT && !(on_npu[i] && is_sum(&s.graph->node[i]))) ||
+        /* Of operators on the NPU one does the work; what an island ends is NPU301's. */
+        bool is_sum = on_npu[i] && op_is(s.graph->node[i].op_id, OP_Add, OP_Sub);
+        if (!costs || (rewrite == REWRITE_SPELL_OUT && !is_sum) ||
             rewrite_refusal(&s, rewrite, (NodeId)i))
             continue;
         Finding *f = finding_at_node(in, out, kind, (NodeId)i, ns[i]);

@@ -316,12 +316,6 @@ bool compile_type_converts(DType t)
     return dtype_is_float(t) || t == DT_UINT8 || t == DT_INT8;
 }
 
-/* Unknown: the model does not declare it; the compiler will know. */
-static bool may_convert(DType t)
-{
-    return t == DT_UNKNOWN || compile_type_converts(t);
-}
-
 /* Each entry in its place, so that a later one still wins. */
 static void name_types(Arena *a, const Graph *g, const TensorId *id, size_t nid, IoType **list,
                        size_t *n)
@@ -330,9 +324,11 @@ static void name_types(Arena *a, const Graph *g, const TensorId *id, size_t nid,
     size_t k = 0;
     for (size_t i = 0; i < *n; i++) {
         size_t before = k;
-        for (size_t j = 0; j < nid && !*(*list)[i].name; j++)
-            if (may_convert(tensor_dtype(&g->tensor[id[j]])))
+        for (size_t j = 0; j < nid && !*(*list)[i].name; j++) {
+            DType t = tensor_dtype(&g->tensor[id[j]]);
+            if (t == DT_UNKNOWN || compile_type_converts(t)) /* unknown: the compiler will know */
                 all[k++] = (IoType){g->tensor[id[j]].name, (*list)[i].dtype};
+        }
         if (k == before)
             all[k++] = (*list)[i];
     }

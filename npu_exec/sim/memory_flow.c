@@ -42,11 +42,6 @@ static int64_t height_of(const Drawing *d, int64_t bytes)
     return i64_mul_div(bytes, HEIGHT * HUNDRED, i64_max(d->bytes, 1));
 }
 
-static int64_t y_of(const Drawing *d, int64_t address)
-{
-    return (TOP + HEIGHT) * HUNDRED - height_of(d, address);
-}
-
 static void put_number(FILE *out, const char *key, int64_t hundredths)
 {
     fprintf(out, " %s=\"%" PRId64 ".%02" PRId64 "\"", key, hundredths / HUNDRED,
@@ -67,7 +62,7 @@ static void put_box(const Drawing *d, const SramBox *b)
     int64_t x = x_of(d, d->begin[b->first]), end = x_of(d, d->end[b->last]);
     fputs("<rect", d->out);
     put_number(d->out, "x", x);
-    put_number(d->out, "y", y_of(d, b->address + b->bytes));
+    put_number(d->out, "y", (TOP + HEIGHT) * HUNDRED - height_of(d, b->address + b->bytes));
     put_number(d->out, "width", i64_max(end - x, 0));
     put_number(d->out, "height", height_of(d, b->bytes));
     fprintf(d->out, " fill=\"%s\"><title>",

@@ -297,11 +297,6 @@ static void put_pixels(const Part *p, int64_t n)
             memcpy(p->y + (size_t)k * p->all, p->x + (size_t)k * p->channels, p->channels);
 }
 
-static bool is_as_it_was(const uint8_t *codes)
-{
-    return LIST_ALL(b, BYTES, codes[b] == b);
-}
-
 /* Channels of dequantized bytes, quantized again. */
 bool kernel_fast_concat(Call *c)
 {
@@ -329,7 +324,7 @@ bool kernel_fast_concat(Call *c)
         if (!x || !code_numbers(f.number, c->epilogue, out->dtype, codes))
             return false;
         put_pixels(&(Part){.x = x,
-                           .codes = is_as_it_was(codes) ? NULL : codes,
+                           .codes = LIST_ALL(b, BYTES, codes[b] == b) ? NULL : codes,
                            .y = (uint8_t *)out->data + at,
                            .channels = (size_t)v->dim[1],
                            .all = (size_t)out->dim[1]},

@@ -113,11 +113,6 @@ static double bin_edge(const Seen *s, int i)
     return (double)s->most * (i - HALF) / HALF;
 }
 
-static double bin_middle(const Seen *s, int i)
-{
-    return (bin_edge(s, i) + bin_edge(s, i + 1)) / 2;
-}
-
 /* Equal shares beyond both ends. */
 static Ends percentile_range(const Seen *s)
 {
@@ -192,7 +187,7 @@ static double square_error(const Seen *s, Ends e)
     for (int i = 0; i < BINS; i++) {
         if (!s->bin[i])
             continue;
-        double x = bin_middle(s, i), q = fmin(fmax(x, e.lo), e.hi);
+        double x = (bin_edge(s, i) + bin_edge(s, i + 1)) / 2, q = fmin(fmax(x, e.lo), e.hi);
         double off = step > 0 && x > e.lo && x < e.hi ? step * step / 12 : (x - q) * (x - q);
         sum += (double)(s->bin[i] - (i == HALF ? s->zeros : 0)) * off;
     }
