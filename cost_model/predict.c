@@ -83,7 +83,6 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         .compute_ns = part[PART_COMPUTE],
         .store_ns = part[PART_STORE],
         .mac_ns = limit[LIMIT_MAC],
-        .vector_ns = limit[LIMIT_VECTOR],
         .fixed_ns = limit[LIMIT_LAUNCH],
         .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
         .dram_ns = op->row      ? form[TERM_READ] + form[TERM_WEIGHT] + form[TERM_BYTES]
@@ -114,7 +113,6 @@ void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns)
     op->store_ns *= k;
     op->compute_ns = total.mid - op->load_ns - op->store_ns;
     op->mac_ns *= k;
-    op->vector_ns *= k;
     op->fixed_ns *= k;
     op->memory_ns *= k;
     op->dram_ns = dram_ns;

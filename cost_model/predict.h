@@ -22,7 +22,7 @@ typedef struct {
     Interval total_ns; /* as part of a network: errors of its kind go together */
     Interval alone_ns; /* the pure model's, of this operator alone, to compare with measurements */
     double load_ns, compute_ns, store_ns; /* mids; sum = total mid */
-    double mac_ns, vector_ns, fixed_ns, memory_ns;
+    double mac_ns, fixed_ns, memory_ns;
     double dram_ns; /* predict_traffic_ns; replay: that the op waits for the channel */
     Limit limit;
     double utilisation; /* MACs / (peak MACs in that time), 0 for what multiplies nothing */

@@ -229,8 +229,6 @@ CapacityPlan capacity_find(const Search *s, const Space *space, const CapacityGo
         p.best.less = with_less(&p);
     else
         p.best.highest_per_s = highest_rate(&p);
-    p.best.predicted_workers = p.best.point.workers;
-    p.best.predicted_devices = p.best.point.devices;
     return p.best;
 }
 

@@ -48,7 +48,6 @@ typedef struct {
     bool was_run;
     Interval run_ns; /* the quantile in runs, collecting included */
     const char *runner;
-    int predicted_workers, predicted_devices; /* before the runs moved it */
     double highest_per_s; /* of images, that is served, where this rate is not; 0: none */
 } CapacityPlan;
 
