@@ -51,18 +51,13 @@ static double out_bytes(const Machine *m, const LowOp *op)
     return out_rows(op) * padded_width(m, op->w_out);
 }
 
-/* All inputs are padded as the largest is. */
-static double in_bytes(const Machine *m, const LowOp *op)
-{
-    double padding = op->w_in > 0 ? padded_width(m, op->w_in) / (double)op->w_in : 1;
-    return padding * (double)op->elements_in;
-}
-
 double op_map_bytes(const Machine *m, const LowOp *op)
 {
     if (op->row)
         return (double)op->bytes_in + (double)op->bytes_out;
-    return in_bytes(m, op) + out_bytes(m, op);
+    /* All inputs are padded as the largest is. */
+    double padding = op->w_in > 0 ? padded_width(m, op->w_in) / (double)op->w_in : 1;
+    return padding * (double)op->elements_in + out_bytes(m, op);
 }
 
 /* ---- the MAC array ---- */

@@ -14,14 +14,6 @@ static void reach_interval(Interval *x, double to)
     x->hi = fmax(x->hi, to);
 }
 
-/* Widens latency and throughput of `t` to the middle of `other`, the same program with the other
- * place. */
-static void widen_to_other(Prediction *t, const Prediction *other)
-{
-    reach_interval(&t->latency_ns, other->latency_ns.mid);
-    reach_interval(&t->throughput_per_s, other->throughput_per_s.mid);
-}
-
 static Status compile_place(Arena *a, const PlacesRequest *q, const CompileOptions *o, Notes *notes,
                             PlacedProgram *ret, Diag *diag)
 {
@@ -77,7 +69,8 @@ Status places_compile(Arena *a, const PlacesRequest *q, CompileOptions *o, Notes
         if (!st) {
             ret->other_ns = other.time->latency_ns.mid;
             ret->largest = largest_unknown(a, &host);
-            widen_to_other(ret->time, other.time);
+            reach_interval(&ret->time->latency_ns, other.time->latency_ns.mid);
+            reach_interval(&ret->time->throughput_per_s, other.time->throughput_per_s.mid);
         }
     }
     arena_free(scratch);
