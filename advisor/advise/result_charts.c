@@ -163,12 +163,6 @@ static ResultInts latencies_of(Arena *a, const TraceStats *s)
     return (ResultInts){list, n};
 }
 
-static ResultInt count_warm_up(const TraceStats *s, size_t shown)
-{
-    size_t warm = LIST_INDEX(i, shown, !s->inference[i].warm_up);
-    return result_int_if(true, (int64_t)warm);
-}
-
 const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const Timeline *now,
                                     const Timeline *after)
 {
@@ -182,7 +176,8 @@ const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const 
     if (now && now->source == RESULT_SOURCE_MEASURED) {
         p.runs = measured_runs(&c, run, now);
         p.latencies = latencies_of(run->arena, run->rec->stats);
-        p.warm_up = count_warm_up(run->rec->stats, p.latencies.count);
+        size_t warm = LIST_INDEX(i, p.latencies.count, !run->rec->stats->inference[i].warm_up);
+        p.warm_up = result_int_if(true, (int64_t)warm);
     } else if (now) {
         p.runs = (ResultDrawnRunList){
             RESULT_NEW(c.arena, ResultDrawnRun, draw_run(&c, RESULT_LABEL_PREDICTED, now)), 1};

@@ -261,13 +261,6 @@ static const char *limit_sentence(Phrase *buf, const Result *r, const Summary *d
                          figure_time(&limit, (double)r->latency_limit_ns.value), NULL);
 }
 
-static const char *served_sentence(Phrase *buf, const Result *r, const Language *lang)
-{
-    char rate[32];
-    return phrase_format(buf, lang, PHRASE_HEAD_SERVES, images_per_s(rate, r->rate->images_per_s),
-                         NULL);
-}
-
 const char *verdict_served(Phrase *buf, const Result *r, const Language *lang)
 {
     const ResultServed *s = r->rate ? r->rate->served : NULL;
@@ -368,7 +361,8 @@ const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, con
         return phrase_format(buf, lang, PHRASE_HEAD_STOPPED,
                              r->incomplete.count ? r->incomplete.item[0].text : "?", NULL);
     case HEADLINE_SERVES:
-        return served_sentence(buf, r, lang);
+        return phrase_format(buf, lang, PHRASE_HEAD_SERVES,
+                             images_per_s((char[32]){""}, r->rate->images_per_s), NULL);
     case HEADLINE_NOTHING:
         break;
     }

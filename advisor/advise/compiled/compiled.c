@@ -248,10 +248,8 @@ static uint64_t hash_layer(const Imported *g, uint32_t i)
 /* Order in the file plays no part: layers are added up. */
 static uint64_t hash_advice(const CompiledRun *run, const Bound *b)
 {
-    uint64_t sum = LIST_SUM(uint64_t, i, b->nremoves, hash_layer(run->graph, b->removes[i]));
-    for (size_t i = 0; i < b->nchanges; i++)
-        sum += 3 * hash_layer(run->graph, b->changes[i]);
-    return sum;
+    return LIST_SUM(uint64_t, i, b->nremoves, hash_layer(run->graph, b->removes[i])) +
+           3 * LIST_SUM(uint64_t, i, b->nchanges, hash_layer(run->graph, b->changes[i]));
 }
 
 static const char *advice_fingerprint(CompiledRun *run, const CompiledAdvice *x)

@@ -67,12 +67,6 @@ static bool run_prefixes(Plan *p, Verifier *v)
     return true;
 }
 
-static bool run_whole(Plan *p, Verifier *v)
-{
-    p->verdict = verify_attempt(v, &p->settings, &p->gain, &p->verified, &p->not_run);
-    return p->verified.n > 0;
-}
-
 /* A change that others build on stays with them. */
 static bool can_leave(const PlanSet *s, const Plan *p, size_t i)
 {
@@ -129,7 +123,9 @@ static bool drop_idle_rows(PlanSet *s, Plan *p)
 static void verify_plan(PlanSet *s, Plan *p, Verifier *v)
 {
     bool prefixes = !verifier_is_named(v);
-    bool ran = prefixes ? run_prefixes(p, v) : run_whole(p, v);
+    if (!prefixes)
+        p->verdict = verify_attempt(v, &p->settings, &p->gain, &p->verified, &p->not_run);
+    bool ran = prefixes ? run_prefixes(p, v) : p->verified.n > 0;
     while (ran && prefixes && drop_idle_rows(s, p))
         ran = p->nrow > 0 && run_prefixes(p, v);
     if (!ran)

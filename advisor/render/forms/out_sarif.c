@@ -204,14 +204,6 @@ static void add_driver(Sarif *s, cJSON *run)
     s->rules = cJSON_AddArrayToObject(driver, "rules");
 }
 
-/* A category per model, so that the alerts of one model do not close those of another: readers
- * refuse two runs of one category. */
-static void add_category(Sarif *s, cJSON *run, const char *model)
-{
-    cJSON *details = cJSON_AddObjectToObject(run, "automationDetails");
-    cJSON_AddStringToObject(details, "id", arena_printf(s->a, "npu-advise/%s/", model));
-}
-
 static void add_invocation(Sarif *s, cJSON *run, const ResultEntry *entry)
 {
     cJSON *o = cJSON_CreateObject(), *notice = cJSON_CreateObject();
@@ -267,7 +259,11 @@ static void add_run(void *user, Arena *a, const ResultEntry *entry, const Result
                .now = predicted_now(result)};
     cJSON *run = json_add_row(d->runs);
     add_driver(&s, run);
-    add_category(&s, run, d->many ? out_text(a, entry->model, 1000) : out_file(a, result, view));
+    /* A category per model, so that the alerts of one model do not close those of another: readers
+     * refuse two runs of one category. */
+    const char *model = d->many ? out_text(a, entry->model, 1000) : out_file(a, result, view);
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(run, "automationDetails"), "id",
+                            arena_printf(a, "npu-advise/%s/", model));
     if (d->many)
         add_invocation(&s, run, entry);
     add_results(&s, run);
