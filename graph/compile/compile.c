@@ -181,15 +181,17 @@ static bool counts_outputs_too(const Graph *g, int64_t n)
 
 /* The model's own batch: the first dimension of the first input that has more than one.  With
  * three, 3xHxW is as usual as a batch, so an output must count the same. */
-static int64_t image_count(const Compile *c)
+void compile_images(Compile *c)
 {
     const Graph *g = c->graph;
-    for (size_t i = 0; i < g->ninput; i++) {
+    bool found = false;
+    c->images = 1;
+    for (size_t i = 0; i < g->ninput && !found; i++) {
         const Shape *s = &g->tensor[g->input[i]].shape;
-        if (s->rank >= 2 && s->dim[0].value > 0)
-            return s->rank != 3 || counts_outputs_too(g, s->dim[0].value) ? s->dim[0].value : 1;
+        found = s->rank >= 2 && s->dim[0].value > 0;
+        if (found && (s->rank != 3 || counts_outputs_too(g, s->dim[0].value)))
+            c->images = s->dim[0].value;
     }
-    return 1;
 }
 
 ORDER_BY_POINTED(by_text, char, strcmp(a, b))
@@ -248,11 +250,6 @@ static void set_summary(Compile *c)
     }
     for (size_t i = 0; i < p->nop; i++)
         sum->weight_bytes = layout_size_add(sum->weight_bytes, p->op[i].weight_bytes);
-}
-
-void compile_images(Compile *c)
-{
-    c->images = image_count(c);
 }
 
 /* The optimizer converts every model to the newest opset of the compiler; of newer ones it cannot

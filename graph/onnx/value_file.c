@@ -8,11 +8,6 @@ enum { FILE_LIMIT_MIB = 4096, NPY_MAX_HEADER = 1 << 16 };
 
 /* ---- NumPy ---- */
 
-static DType npy_dtype(const char *descr)
-{
-    return *descr == '<' || *descr == '|' ? dtype_from_npy(descr + 1) : DT_UNKNOWN;
-}
-
 void value_file_begin_npy(FILE *out, DType t, size_t stack, int32_t rank, const int64_t *dim)
 {
     enum { HEADER_ALIGN = 64, PREFIX = 10, TEXT = 512 };
@@ -75,7 +70,8 @@ static Status npy_read(Arena *a, const InFile *f, ValueFile *ret, Diag *diag)
     if (length > NPY_MAX_HEADER || length > f->size - start)
         return diag_set(diag, STATUS_INPUT, f->path, NULL, "is cut off in its header");
     const char *header = arena_strndup(a, (const char *)f->data + start, length);
-    ret->value.dtype = npy_dtype(npy_entry(a, header, "descr"));
+    const char *descr = npy_entry(a, header, "descr");
+    ret->value.dtype = *descr == '<' || *descr == '|' ? dtype_from_npy(descr + 1) : DT_UNKNOWN;
     if (ret->value.dtype == DT_UNKNOWN)
         return diag_set(diag, STATUS_INPUT, f->path, "descr", "is not a little-endian number type");
     if (strncmp(npy_entry(a, header, "fortran_order"), "False", 5) != 0)
