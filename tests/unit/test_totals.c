@@ -84,18 +84,18 @@ static void demand_checks(void)
     Program p = program(10, 1);
     Prediction t = times();
     RunOptions run = {.workers = 4};
-    /* Two PEs ask the DRAM for 120 of 300 each: 120/300 of 120 more. */
+    /* Two PEs ask the DRAM for 120 of 300 each: 120/300 of 120 more, 1.2 times (dram_checks). */
     QueueDemand d = predict_demand(&p, &run, &t);
-    CHECK_NEAR(d.npu_ns, 300 + 0.4 * 120 + 10, 1e-12);
+    CHECK_NEAR(d.npu_ns, 300 + 1.2 * 0.4 * 120 + 10, 1e-12);
     CHECK(d.npu_servers == 2 && d.host_servers == 8 && d.pcie_servers == 2);
     CHECK_NEAR(d.host_ns, 650, 1e-12);
     CHECK_NEAR(d.pcie_ns, 105, 1e-12);
     CHECK_NEAR(d.delay_ns, 40 - 10 + 60 - 20 - 5, 1e-12);
     CHECK(d.npu_regularity == 1 && d.pcie_regularity == 1 && d.host_regularity == 0.83);
-    t.dram_ns = 280; /* two tasks cannot be done before 560 of DRAM */
-    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 300 + 280 * 280 / 300. + 10, 1e-12);
-    t.dram_ns = 400; /* more than the NPU is busy: all of it, twice */
-    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 810, 1e-12);
+    t.dram_ns = 280; /* two tasks cannot be done before 2.2 times that */
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 2.2 * 280 + 10, 1e-12);
+    t.dram_ns = 400; /* more than the NPU is busy: all of it, 2.2 times */
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 2.2 * 400 + 10, 1e-12);
     t.dram_ns = 120;
     run.workers = 1; /* one request is on one PE at a time */
     d = predict_demand(&p, &run, &t);
@@ -117,16 +117,17 @@ static void demand_checks(void)
     CHECK(d.npu_ns == 0 && d.delay_ns == 75);
 }
 
-/* Alone: own 400 and 200 of DRAM, 600.  One more beside it for all of its time: it waits for w =
- * 200 (1 + w / (400 + w)), so w w = 200 x 400, 282.84.  For a third of it: w w + 133.33 w = 80000,
- * 223.93.  The law back gives the 200 each time. */
+/* Alone: own 400 and 200 of DRAM, 600.  One more beside it for all of its time counts as 1 + 0.1 x
+ * (1 + 1) = 1.2: it waits for w = 200 (1 + 1.2 w / (400 + w)), so w w - 40 w = 80000, 303.55.  For
+ * a third of it, 1/3 + 0.1 x 2/3 = 0.4: w w + 120 w = 80000, 229.14.  The law back gives the 200
+ * each time. */
 static void dram_checks(void)
 {
-    const double one = sqrt(80000), third = (sqrt(400. * 400 / 9 + 320000) - 400 / 3.) / 2;
+    const double one = (40 + sqrt(1600 + 320000)) / 2, third = (sqrt(14400 + 320000) - 120) / 2;
     CHECK_NEAR(predict_dram_alone(400 + one, one, 1), 200, 1e-9);
     CHECK_NEAR(predict_dram_alone(400 + third, third, 1 / 3.), 200, 1e-9);
     CHECK_NEAR(predict_dram_alone(600, 200, 0), 200, 1e-9);
-    CHECK_NEAR(predict_dram_alone(600, 900, 1), 300, 1e-9); /* nothing but the channel, for two */
+    CHECK_NEAR(predict_dram_alone(600, 900, 1), 600 / 2.2, 1e-9); /* nothing but the channel */
     CHECK(predict_dram_alone(600, 0, 1) == 0);
     /* Two requests of 1000 each, 600 of it on the NPU: the other one is there for 0.6 of the time.
      */
@@ -135,22 +136,23 @@ static void dram_checks(void)
     Program p = program(10, 1);
     Prediction t = times();
     t.replayed = true;
-    t.npu_ns = (Interval){682, 400 + one, 683};
+    t.npu_ns = (Interval){703, 400 + one, 704};
     t.dram_others_ns = one - 200;
     t.dram_ns = 200;
     RunOptions run = {.workers = 9}; /* as measured: beside another task all the time */
     CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 400 + one + 10, 1e-9);
-    /* In step they ask at once, 400 + 2 x 200; never at once 600, or, if what was measured was in
-     * step, half of the wait less. */
+    /* In step they ask at once, 400 + (2 + 0.2 x 2) x 200; never at once 600, or, if what was
+     * measured was in step, half of the wait less. */
     Interval beside = predict_npu_beside(&p, &run, &t);
     CHECK_NEAR(beside.lo, 400 + one / 2, 1e-9);
-    CHECK_NEAR(beside.hi, 800, 1e-9);
+    CHECK_NEAR(beside.hi, 880, 1e-9);
     run.workers = 1;
     CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 610, 1e-9);
     p.options.pe = 2;
     run.workers = 9;
     CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 610, 1e-9);
-    /* Own 100 and 300 of DRAM beside three: w w - 1100 w = 30000; the channel alone takes 1200. */
+    /* Own 100 and 300 of DRAM beside three, which count as 3 + 0.1 x 4 = 3.4: w w - 1220 w = 30000;
+     * the channel alone takes 1200. */
     Machine four = *p.machine;
     four.pe_count = 4;
     p.machine = &four;
@@ -159,7 +161,7 @@ static void dram_checks(void)
     t.dram_others_ns = 0;
     t.dram_ns = 300;
     t.npu_ns.mid = 400;
-    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 110 + 550 + sqrt(550 * 550 + 30000), 1e-9);
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 110 + 610 + sqrt(610 * 610 + 30000), 1e-9);
 }
 
 /* Four at 4,000 tasks a second are 1 ms under way; 0.3 is what one takes itself, 0.1 what the
