@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the application's share of a plan comes to: the tails of twenty cuts, and four decoders.
+"""What the application's share of a plan comes to: the tails of at least twenty cuts, and four decoders.
 
   tests/full/tails.py [--build DIR] [--only TEXT] [MODEL]...
 
@@ -29,7 +29,9 @@ NETWORKS = [f"yolov5{n} --heads decoded" for n in ("n", "s", "m", "n6", "s6")] +
     f"yolov8{n} --heads decoded --dtype fp32" for n in ("n", "s")] + [
     f"yolov8{n} --heads decoded --size {size}" for n, size in (("n", 320), ("m", 640))] + [
     f"yolov5{n}u --heads decoded" for n in ("n", "s")] + ["yolov5s --heads decoded --dtype fp32", "yolov5s6 --heads decoded --size 640",
-    "ssd_mobilenet --heads decoded", "ssd_mobilenet --heads decoded --dtype fp32", "ssd_resnet34 --heads decoded"]
+    "ssd_mobilenet --heads decoded", "ssd_mobilenet --heads decoded --dtype fp32", "ssd_resnet34 --heads decoded",
+    "yolov5m6 --heads decoded", "yolov5su --heads decoded --dtype fp32"] + [
+    f"yolov8{n} --heads decoded --dtype fp32 --size {size}" for n, size in (("n", 320), ("n", 416), ("n", 512), ("s", 416), ("m", 640), ("l", 640))]
 DECODERS = [("yolov5s --heads decoded", "v5"), ("yolov8n --heads decoded", "v8"), ("ssd_mobilenet --heads decoded", "ssd")]
 
 

@@ -76,15 +76,20 @@ def together(report, share):
     errors = combined_errors(report)
     every, figure = 0, 0
     for model, runs in errors.items():
-        far = [abs(e) for _, _, e, _ in runs] or [1]
+        if not runs:  # every plan has one change
+            print(f"{model:28} no combination")
+            continue
+        far = [abs(e) for _, _, e, _ in runs]
         every += max(far) <= share
-        figure += statistics.median([abs(e) for _, _, _, e in runs] or [1]) <= share
+        figure += statistics.median([abs(e) for _, _, _, e in runs]) <= share
         told = " ".join(f"{o[:4]} {sdk} {gain:+.1%} ({after:+.1%})" for o, sdk, gain, after in runs)
-        print(f"{model:28}", told or "no combination")
+        print(f"{model:28}", told)
         if statistics.median(far) > share:
             yield f"the combined gain of {model} is {statistics.median(far):.0%} off, wanted {share:.0%}"
-    print(f"within {share:.0%}: the gain in every run on {every} of {len(errors)} models, "
+    print(f"within {share:.0%}: the gain in every run on {every} of {sum(map(bool, errors.values()))} models, "
           f"the objective after it, (in brackets), in the median on {figure}")
+    if sum(map(bool, errors.values())) < len(errors) - 2:
+        yield "too few of the models have plans of several changes"
 
 
 def main():
