@@ -138,7 +138,9 @@ def check_values(o, model, graph, tensors):
 # ---- advice ----
 
 def rules(result):
-    return {c["rule_id"] for kind in ("changes", "by_hand", "observations", "suppressed") for c in result[kind]}
+    """Each rule with its tensors; in a graph a tensor can have a second name, /real of its values and _2 of a conversion."""
+    return {f"{c['rule_id']} {re.sub('/real$|_2$', '', o['tensor'] or '-')}" for kind in ("changes", "by_hand", "observations", "suppressed")
+            for c in result[kind] for o in c["occurrences"]}
 
 
 def check_advice(o, model, graph, _):
@@ -147,7 +149,7 @@ def check_advice(o, model, graph, _):
     a, b = (r["now"]["latency_ns"] for r in (of_model, of_graph))
     bad = [f"{b / 1e3:.1f} us, {a / 1e3:.1f} us of the model"] if abs(a - b) > NEAR * a else []
     more, fewer = rules(of_graph) - rules(of_model), rules(of_model) - rules(of_graph)
-    return bad + ([f"{' '.join(sorted(more)) or 'no rule'} more, {' '.join(sorted(fewer)) or 'none'} fewer"] if more or fewer else [])
+    return bad + ([f"{', '.join(sorted(more)) or 'no rule'} more; {', '.join(sorted(fewer)) or 'none'} fewer"] if more or fewer else [])
 
 
 PARTS = {"weights": check_weights, "values": check_values, "advice": check_advice}
