@@ -124,7 +124,7 @@ Interval costs_host_ns(const HostCost *h, const Step *s)
     if (s->at_most)
         work = (Interval){0, work.mid / 2, work.hi};
     assert(!(work.lo > work.mid) && !(work.mid > work.hi));
-    return interval_add(h->fixed_ns, work);
+    return interval_add(interval_scale(h->fixed_ns, 1.0 + s->more_calls), work);
 }
 
 static bool same_word(const char *a, const char *b)

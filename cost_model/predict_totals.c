@@ -20,7 +20,8 @@ Interval predict_launches(const Program *p, const Costs *c)
 
 static double handoff_count(const Program *p)
 {
-    return p->nstep > 1 ? (double)(p->nstep - 1) : 0;
+    double more = LIST_SUM(double, i, p->nstep, p->step[i].more_calls);
+    return p->nstep > 1 ? (double)(p->nstep - 1) + more : 0;
 }
 
 Interval predict_traced_handoffs(const Program *p, const Costs *c)

@@ -67,7 +67,8 @@ static Cause cause_of(Arena *a, const Step *s, const char *pattern, const Scene 
     NodeId first = s->nnode ? s->node[0] : NODE_NONE; /* a Conv may have its activation with it */
     bool alone = s->nnode == 1 || (s->nnode && scene->graph->node[first].op_id == OP_Conv);
     NodeId node = alone ? first : NODE_NONE;
-    const MessageId *same = node == NODE_NONE ? NULL : rewrite_decomposed(scene, node);
+    const MessageId *same =
+        node == NODE_NONE || !s->as_others ? NULL : rewrite_decomposed(scene, node);
     bool here = same && !rewrite_refusal(scene, REWRITE_SPELL_OUT, node);
     const char *what = pattern ? pattern : s->op, *way = here ? "rewrite" : same ? "same" : "";
     const char *nearest = s->nearest ? message_format(a, NULL, s->nearest) : "";

@@ -87,6 +87,11 @@ static int64_t copied_row(const Compile *c, const Node *n)
     return row;
 }
 
+bool compile_is_parts(const Compile *c, const Ir *op)
+{
+    return op->op == OP_Split && c->quantizer && !c->quantizer->inferred;
+}
+
 void compile_host_work(const Compile *c, const Ir *op, Step *s)
 {
     s->macs = i64_max(compile_macs(c, s->node, s->nnode), compile_macs(c, &op->node, 1));
@@ -100,6 +105,10 @@ void compile_host_work(const Compile *c, const Ir *op, Step *s)
     s->gathered_bytes = gathered_bytes(c, op, s->macs, outputs);
     if (y && op_info(n->op_id)->op_class == CLASS_MOVE)
         s->rows = outputs / copied_row(c, n);
+    if (compile_is_parts(c, op)) {
+        s->more_calls = LIST_SUM(uint32_t, k, op->nout, op->out[k] != VALUE_NONE) - 1;
+        s->rows = layout_size_mul(s->rows, s->more_calls + 1);
+    }
 }
 
 bool compile_node_is_depthwise(const Graph *g, const Node *conv)

@@ -317,6 +317,16 @@ static void lower_prelu(Lower *l, IrId id, const Ir *ir)
     c->value[ir->out[0]].channel_last = c->value[v].channel_last;
 }
 
+static void lower_parts(Lower *l, IrId id, const Ir *ir)
+{
+    Ir part = *ir;
+    part.op = OP_Slice;
+    part.nout = 1;
+    for (uint32_t k = 0; k < ir->nout; k++, part.out++)
+        if (*part.out != VALUE_NONE)
+            lower_simple(l, id, &part);
+}
+
 static void lower_op(Lower *l, IrId id)
 {
     const Ir *ir = &l->c->ir[id];
@@ -328,6 +338,8 @@ static void lower_op(Lower *l, IrId id)
         lower_pool(l, id, ir);
     else if (ir->op == OP_Transpose)
         lower_transpose(l, id, ir);
+    else if (compile_is_parts(l->c, ir))
+        lower_parts(l, id, ir);
     else
         lower_simple(l, id, ir);
 }

@@ -19,7 +19,7 @@ static void add_page(Compile *c, size_t *cap, const Ir *op, const Message *why, 
 static const Message *own_reading(Compile *c, const Ir *op)
 {
     const char *own = compile_op_own_name(c, op), *taken = compile_op_table_name(c, op);
-    if (strcmp(own, taken) == 0 || compile_is_depthwise(c, op))
+    if (strcmp(own, taken) == 0 || compile_is_depthwise(c, op) || compile_is_parts(c, op))
         return NULL;
     return MESSAGE(c->arena, MESSAGE_ID(OWN_READING), arg_text(own), arg_text(taken));
 }

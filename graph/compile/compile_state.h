@@ -126,6 +126,9 @@ char compile_value_last_letter(const Compile *c, ValueId v);
 
 /* An operator under the name or names ("Mul+Add") that the support table knows it by. */
 const char *compile_op_table_name(const Compile *c, const Ir *op);
+
+/* The quantizer of SDK 0.9 writes a Split as a Slice for each part; 0.8 and 0.10 leave it. */
+bool compile_is_parts(const Compile *c, const Ir *op);
 /* What it is called otherwise: another name is a reading of ours, unless it is depthwise. */
 const char *compile_op_own_name(const Compile *c, const Ir *op);
 /* Multiplications of the nodes, of all images. */

@@ -80,6 +80,7 @@ typedef struct {
     int64_t weight_bytes;   /* host operators: constants that it reads */
     int64_t gathered_bytes; /* host convolutions and pools: windows laid out side by side */
     int64_t rows;           /* host operators that move elements: pieces that stay together */
+    uint32_t more_calls;    /* host operators: that the vendor's tools make of it besides one */
     bool known;             /* false: its cost cannot be known (unknown op, shape, trip count) */
     bool at_most;           /* sizes are upper bounds: the shapes depend on the data */
     const PTensorId *input, *output;

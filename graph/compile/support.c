@@ -76,6 +76,8 @@ const char *compile_op_table_name(const Compile *c, const Ir *op)
         return "Mul";
     if (op->op == OP_Sum && op->nin <= 2) /* the optimizer's convert_2d_sum_to_add */
         return "Add";
+    if (compile_is_parts(c, op))
+        return "Slice";
     if (op->nin && c->value[op->in[0]].letter && is_image_mean(c, op))
         return "AveragePool";
     return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
@@ -86,7 +88,8 @@ const char *compile_op_table_name(const Compile *c, const Ir *op)
 const MessageId *support_spelled_as(const Compile *c, const Ir *op)
 {
     const Scene scene = {.graph = c->graph, .opset = c->model->opset};
-    return compile_is_pattern(c, op) ? NULL : rewrite_decomposed(&scene, op->node);
+    bool stays = op->op == OP_Slice && c->quantizer && !c->quantizer->inferred;
+    return stays || compile_is_pattern(c, op) ? NULL : rewrite_decomposed(&scene, op->node);
 }
 
 /* The operators to use instead, or NULL; *ret_same: they compute the same. */

@@ -45,7 +45,9 @@ static bool host_step_time(const Silicon *si, const Program *p, const Step *s, P
         *ret_sigma_ppm = h ? h->sigma_ppm : 0;
         return false;
     }
-    Ps t = i64_add(h->call, i64_mul(copied_rows(p, s), h->row));
+    Ps again = i64_add(h->call, i64_mul(si->handoff, PS_PER_US / MILLI));
+    Ps t = i64_add(h->call, i64_mul(s->more_calls, again));
+    t = i64_add(t, i64_mul(copied_rows(p, s), h->row));
     t = i64_add(t, lines_time(si, h, s));
     t = i64_add(t, i64_mul_div(i64_max(s->elements, 0), h->element_fs, FS_PER_PS));
     t = i64_add(t, i64_mul_div(i64_max(s->macs, 0), h->mac_fs, FS_PER_PS));

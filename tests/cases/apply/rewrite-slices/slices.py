@@ -59,8 +59,8 @@ MODELS = {
 }
 
 
-def on_host(path):
-    done = subprocess.run([sys.argv[2], "compile", path, "--json", "-"], check=True, capture_output=True)
+def on_host(path, sdk):
+    done = subprocess.run([sys.argv[2], "compile", path, "--sdk", sdk, "--json", "-"], check=True, capture_output=True)
     return sum(s["kind"] == "host" and s["op"] in ("Slice", "Split") and bool(s["nodes"]) for s in json.loads(done.stdout)["steps"])
 
 
@@ -74,4 +74,5 @@ for name, m in MODELS.items():
     inputs = [numpy.random.default_rng(k).normal(size=(2, 3, 12)).astype(numpy.float32) for k in range(10)]
     same = sum(all(map(numpy.array_equal, executed.outputs(sys.argv[1], "before.onnx", x), executed.outputs(sys.argv[1], "after.onnx", x))) for x in inputs)
     made = [n.op_type for n in load("after.onnx").graph.node if n.op_type in ("Slice", "Split")]
-    print(f"{name}: {' '.join(made)}; {same} of 10 equal; Slices on the host: {on_host('before.onnx')}, {on_host('after.onnx')}")
+    hosts = ", ".join(f"{on_host('before.onnx', sdk)} to {on_host('after.onnx', sdk)} of SDK {sdk}" for sdk in ("0.8", "0.9"))
+    print(f"{name}: {' '.join(made)}; {same} of 10 equal; on the host {hosts}")
