@@ -10,6 +10,7 @@
 #include "advisor/advise/traces.h"
 #include "advisor/candidate/proposal.h"
 #include "cost_model/costs.h"
+#include "cost_model/match/table_rows.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/replay/replay.h"
@@ -83,6 +84,21 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
         st = diag_set(diag, STATUS_USAGE, option_flag(OPTION_VERIFY), NULL,
                       "npu-exec has no simulated %s: name what runs a board with --runner CMD",
                       target);
+    return st;
+}
+
+/* The compiler's table has no times, but says what the compiler made of the operators. */
+static Status take_rows(AdviseRun *run, Diag *diag)
+{
+    RowsTold told;
+    const Imported *table = run->request->rows;
+    if (!table)
+        return STATUS_OK;
+    Status st =
+        table_rows_tell(run->model, run->machine, &run->variant.compile, table, &told, diag);
+    if (!st)
+        notes_add(run->notes, "compiler-rows", phrase_arg(PHRASE_NOTE_ROWS), arg_size(told.named),
+                  arg_size(told.all));
     return st;
 }
 
@@ -183,6 +199,7 @@ static Status prepare_run(AdviseRun *run, Diag *diag)
     Status st = read_traces(run, diag);
     st = st ? st : load_inputs(run, diag);
     st = st ? st : find_setup(run, diag);
+    st = st ? st : take_rows(run, diag);
     st = st ? st : compile_baseline(run, diag);
     if (st)
         return st;

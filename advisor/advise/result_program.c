@@ -11,6 +11,7 @@
 #include "trace/readers/trace_formats.h"
 
 #include "advisor/report/result_json.h"
+#include "advisor/report/setup_text.h"
 #include "cost_model/sensitivity.h"
 
 #include "trace/stats/load.h"
@@ -340,11 +341,14 @@ static ResultCoverage coverage_of(const AdviseRun *run)
 
 static ResultEvidence without_trace(const AdviseRun *run)
 {
-    PhraseId why = run->request->ntrace ? PHRASE_NO_INFERENCE_IN_TRACE : PHRASE_NO_TRACE;
+    const AdviseRequest *q = run->request;
+    PhraseId why = q->rows     ? PHRASE_ROWS_OF_TABLE
+                   : q->ntrace ? PHRASE_NO_INFERENCE_IN_TRACE
+                               : PHRASE_NO_TRACE;
     const Message *text = MESSAGE(run->arena, phrase_arg(why));
     return (ResultEvidence){
         .grade = RESULT_GRADE_D,
-        .issues = {RESULT_NEW(run->arena, ResultIssue, {"no-trace", RESULT_SENTENCE(run, text)}),
+        .issues = {RESULT_NEW(run->arena, ResultIssue, {q->rows ? COMPILER_ROWS : "no-trace", RESULT_SENTENCE(run, text)}),
                    1}};
 }
 

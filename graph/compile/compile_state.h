@@ -58,6 +58,7 @@ typedef struct {
     uint32_t segment;
     const SupportRow *row; /* machines of rows: what allows it; NULL: none */
     const char *word;      /* of its last row, with what joined it */
+    bool told;             /* the vendor's table has the rows */
 } Ir;
 
 typedef enum {

@@ -99,10 +99,9 @@ static uint64_t figures_digest(const Machine *m)
 
 bool machine_row_is_host(const SupportRow *row)
 {
-    static const char mark[] = "cpu:";
     const char *w = row->rows + strspn(row->rows, " ");
     for (; *w; w += strcspn(w, " "), w += strspn(w, " "))
-        if (strncmp(w, mark, sizeof mark - 1) != 0)
+        if (strncmp(w, ROW_HOST_MARK, strlen(ROW_HOST_MARK)) != 0)
             return false;
     return *row->rows != '\0';
 }

@@ -65,6 +65,8 @@ typedef struct {
     int number;         /* in the order of the file */
 } SupportRow;
 
+#define ROW_HOST_MARK "cpu:" /* before a word of the host */
+
 /* A word of the compiler's table for an operator on the NPU, and what works there. */
 typedef struct {
     const char *name; /* "ConvExSwish" */

@@ -89,6 +89,12 @@ typedef struct {
 /* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN if not there. */
 typedef uint16_t OpId;
 
+/* Rows of the vendor's table that an operator became; its nodes share it. */
+typedef struct {
+    const char *words; /* as a target file has them; "": no row is called after the nodes */
+    uint32_t nnode;
+} NodeRows;
+
 typedef struct {
     const char *name;   /* may be empty */
     const char *op;     /* op_type */
@@ -103,6 +109,7 @@ typedef struct {
     size_t raw_offset, raw_size; /* its NodeProto in the file; raw_size 0 when edited or inlined */
     bool rewired;                /* its inputs or outputs are not those of that NodeProto */
     bool on_host;                /* the file says that it runs on the host */
+    const NodeRows *told;        /* by the vendor's table; NULL: there is none */
     const char *function;        /* name of the model-local function it was inlined from, or NULL */
 } Node;
 

@@ -1,6 +1,7 @@
 /* Emits what the host hands over to a machine of rows, and the operators of the NPU between
  * what the host computes. */
 #include "graph/compile/rows/rows_program.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
@@ -14,7 +15,6 @@ typedef struct {
     RowForm form;
 } Part;
 enum { PARTS_MAX = 16 };
-static const char host_mark[] = "cpu:";
 
 typedef struct {
     IrId ir;
@@ -42,8 +42,8 @@ static size_t split_parts(Arena *a, const char *words, RowForm form, Part part[P
     size_t first = n;
     char *text = arena_strdup(a, words), *save = NULL;
     for (char *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
-        bool host = strncmp(w, host_mark, sizeof host_mark - 1) == 0;
-        const char *word = host ? w + sizeof host_mark - 1 : w;
+        bool host = strncmp(w, ROW_HOST_MARK, strlen(ROW_HOST_MARK)) == 0;
+        const char *word = host ? w + strlen(ROW_HOST_MARK) : w;
         if (n > first && !host && !part[n - 1].host)
             part[n - 1].words = arena_printf(a, "%s %s", part[n - 1].words, word);
         else if (n < PARTS_MAX)
@@ -76,10 +76,10 @@ static const char *words_after(Compile *c, const Ir *op)
 
 static const char *words_of(const Compile *c, const Ir *op)
 {
-    if (op->row && (op->on_npu || strstr(op->row->rows, host_mark)))
+    if (op->row && (op->on_npu || strstr(op->row->rows, ROW_HOST_MARK)))
         return op->word && op->on_npu ? op->word : op->row->rows;
     const char *name = op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
-    return arena_printf(c->arena, "%s%s", host_mark, name);
+    return arena_printf(c->arena, "%s%s", ROW_HOST_MARK, name);
 }
 
 static size_t parts_of(Compile *c, IrId id, Part part[PARTS_MAX])
@@ -88,19 +88,65 @@ static size_t parts_of(Compile *c, IrId id, Part part[PARTS_MAX])
     const char *words = words_of(c, op);
     bool moves = ir_class(op) == CLASS_VIEW && *words; /* to the shape that is wanted at once */
     RowForm form = op->row ? op->row->form : ROW_PLAIN;
-    size_t n = moves ? 0 : split_parts(c->arena, words_before(c, id), ROW_PLAIN, part, 0);
+    bool edges = !moves && !op->told;
+    size_t n = edges ? split_parts(c->arena, words_before(c, id), ROW_PLAIN, part, 0) : 0;
     size_t own = n;
     n = split_parts(c->arena, words, form, part, n);
     size_t npu = own + LIST_INDEX(i, n - own, !part[own + i].host);
     if (n > own)
         part[npu < n ? npu : n - 1].owns = true;
-    if (!moves)
+    if (edges)
         n = split_parts(c->arena, words_after(c, op), ROW_PLAIN, part, n);
     if (n) {
         part[n - 1].last = true;
         part[0].owns |= own == n || !LIST_ANY(i, n, part[i].owns);
     }
     return n;
+}
+
+/* ---- the vendor's table ---- */
+
+static bool has_known_shapes(const Compile *c, const Ir *op)
+{
+    return op->nin && LIST_ALL(k, op->nin, c->value[op->in[k]].known) &&
+           LIST_ALL(k, op->nout, op->out[k] == VALUE_NONE || c->value[op->out[k]].known);
+}
+
+/* What the table has of the operator, if no edit changed it; NULL.  Pieces have their own form. */
+static const char *told_words(const CompileEmit *e, IrId id)
+{
+    const Ir *op = &e->c->ir[id];
+    const NodeId *at = e->nodes_of_ir[id];
+    const Node *node = e->c->graph->node;
+    uint32_t n = e->nnodes_of_ir[id];
+    const NodeRows *told = n ? node[at[0]].told : NULL;
+    if (!told || told->nnode != n || !has_known_shapes(e->c, op) ||
+        !LIST_ALL(k, n, node[at[k]].told == told && node[at[k]].raw_size))
+        return NULL;
+    const char *own = words_of(e->c, op);
+    bool pieces = op->row && op->row->form != ROW_PLAIN;
+    return pieces && !strncmp(told->words, own, strcspn(own, " ")) ? NULL : told->words;
+}
+
+static void take_told_rows(const CompileEmit *e, IrId id)
+{
+    Compile *c = e->c;
+    Ir *op = &c->ir[id];
+    const char *words = op->merged ? NULL : told_words(e, id);
+    if (!words)
+        return;
+    SupportRow *row = ARENA_NEW(c->arena, SupportRow);
+    *row = (SupportRow){.rows = words, .when = "", .form = ROW_PLAIN};
+    bool was_on_npu = op->on_npu;
+    op->row = row;
+    op->word = words;
+    op->told = true;
+    op->on_npu = !machine_row_is_host(row);
+    if (op->on_npu || was_on_npu) {
+        op->reason = REASON_UNSUPPORTED;
+        op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_TABLE_PLACES), arg_text(ir_node(c, op)->op));
+        op->nearest = NULL;
+    }
 }
 
 /* ---- steps ---- */
@@ -306,6 +352,8 @@ void compile_rows(Compile *c)
     Rows r = {.e = {.c = c, .p = c->program}};
     rows_join(c);
     compile_emit_index_nodes(&r.e);
+    for (size_t i = 0; i < c->nir; i++)
+        take_told_rows(&r.e, (IrId)i);
     r.lies = ARENA_ARRAY(c->scratch, PTensorId, c->nvalue + 1);
     r.maker = ARENA_ARRAY(c->scratch, LowOpId, c->nvalue + 1);
     r.open = ARENA_ARRAY(c->scratch, bool, c->nir + 1);
