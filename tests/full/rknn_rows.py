@@ -6,7 +6,8 @@ usage: rknn_rows.py BUILD [CORPUS] [-v]
 
 One-operator models are compared without InputOperator, OutputOperator and the Convs around the
 operator (PRE, POST); networks by their rows that are no Conv, CPU rows, and NPU cycles of Convs; a row too many counts
-as much as one that is missing.  NPU_ADVISE_NETWORKS is a folder of corpus/make_networks.py's.
+as much as one that is missing.  NPU_ADVISE_NETWORKS is a folder of make_networks.py's YOLOv5s and make_rknn_networks.py's others,
+whose ends are those of the tables.
 """
 import collections
 import csv

@@ -4,9 +4,10 @@
   make_rknn_networks.py --all -o DIR
 
 Layers and shapes are those of the public definitions; weights are not (make_networks.py, whose options are taken).  Ends: YOLOv5
-hands over sigmoids of its three maps; YOLOv8 boxes, sigmoids of the scores and, for each pixel, their sum, limited to 1.  Networks
-with masks have coefficients for each pixel, and prototypes.  Pose and oriented boxes are left out: how their exports end is in no
-source.
+hands over sigmoids of its three maps, and begins with a Conv 2x2 of 12 channels and one 3x3 in place of one 6x6 (the names
+convsp and conv of measured tables); YOLOv8 hands over boxes, sigmoids of the scores and, for each pixel, their sum, limited
+to 1.  Networks with masks have coefficients for each pixel, and prototypes.  The only table of yolov5s_relu has the stem of 6x6
+and plain maps.  Pose and oriented boxes are left out: how their exports end is in no source.
 """
 import collections
 import sys
@@ -21,6 +22,14 @@ class Relu(m.Net):
         return self.relu(x, path)
 
 
+def stem(net, x, path, c, k, s):
+    """The 6x6 Conv with stride 2 as blocks of pixels and a Conv 3x3."""
+    return m.cba(net, net.conv(x, path + "/convsp", 12, 2, 2, pad=0, bn=False), path + "/conv", c, 3)
+
+
+m.BLOCKS["Stem"] = (stem, 1, False)
+
+
 def score_sum(net, x, path):
     n, _, h, w = net.shape[x]
     y = net.add("ReduceSum", [x, net.ints([1], path)], path, [(n, 1, h, w)], keepdims=1)
@@ -29,7 +38,8 @@ def score_sum(net, x, path):
 
 def end_v5(net, feats, path, masks=0):
     for i, f in enumerate(feats):
-        net.output(net.sigmoid(net.conv(f, "%s/m.%d" % (path, i), 255, bn=False), path))
+        y = net.conv(f, "%s/m.%d" % (path, i), 255, bn=False)
+        net.output(y if isinstance(net, Relu) else net.sigmoid(y, path))
         if masks:
             net.output(net.conv(f, "%s/s.%d" % (path, i), 3 * masks, bn=False))
 
@@ -67,9 +77,18 @@ def prototypes(net, x, path, c, v8):
     net.output(m.cba(net, y, path + "/proto/cv3", 32))
 
 
+def yolov5u(opt, name, scale):
+    net = m.Net(name, opt)
+    outs = m.run_layers(net, net.input("images", opt.height, opt.width), m.V5_P5, *m.V5_SCALE[scale])
+    end_v8(net, [outs[i] for i in (17, 20, 23)], "/model.24")
+    return net
+
+
 def yolo(opt, name, scale, v8, masks=False, kind=m.Net):
     net = kind(name, opt)
     rows, levels, scales = (m.V8_P5, (15, 18, 21), m.V8_SCALE) if v8 else (m.V5_P5, (17, 20, 23), m.V5_SCALE)
+    if not v8 and kind is m.Net:
+        rows = [rows[0].replace("Conv", "Stem")] + rows[1:]
     outs = m.run_layers(net, net.input("images", opt.height, opt.width), rows, *scales[scale])
     feats, path = [outs[i] for i in levels], "/model.%d" % len(rows)
     (end_v8 if v8 else end_v5)(net, feats, path, 32 if masks else 0)
@@ -126,6 +145,8 @@ def catalogue():
         for s in "nsm":
             models[family + s] = m.Entry(lambda o, n, s=s, v=v8: yolo(o, n, s, v), 640, "%s, boxes" % family, None)
             models[family + s + "-seg"] = m.Entry(lambda o, n, s=s, v=v8: yolo(o, n, s, v, True), 640, "%s, masks" % family, None)
+    for s in "ns":
+        models["yolov5%su" % s] = m.Entry(lambda o, n, s=s: yolov5u(o, n, s), 640, "YOLOv5 with the end of YOLOv8", None)
     models["yolov5s_relu"] = m.Entry(lambda o, n: yolo(o, n, "s", False, kind=Relu), 640, "YOLOv5s with ReLU", None)
     models["mobilenetv2-12"] = m.Entry(mobilenet_v2, 224, "MobileNet v2", None)
     models["resnet50-v2-7"] = m.Entry(resnet50_v2, 224, "ResNet50 v2: norms before the convolutions", None)

@@ -97,6 +97,21 @@ static void absorb_scales(Compile *c, IrId norm)
         absorb_next(c, norm, next_of(c, norm));
 }
 
+/* ---- Softmax of a part of the channels ---- */
+
+/* A Reshape writes the parts as batches, so that nothing turns them for a Softmax of each. */
+static void absorb_turns(Compile *c, IrId soft)
+{
+    IrId turn = made_for_one(c, c->ir[soft].in[0]), back = next_of(c, soft);
+    if (!is_there(c, turn, OP_Transpose, 1) || !is_there(c, back, OP_Transpose, 1) ||
+        !is_there(c, next_of(c, back), OP_Conv, 1) ||
+        !is_there(c, made_for_one(c, c->ir[turn].in[0]), OP_Reshape, 1))
+        return;
+    compile_merge_ir(c, turn, soft);
+    c->ir[soft].in[0] = c->ir[turn].in[0];
+    absorb_next(c, soft, back);
+}
+
 /* ---- attention: a product, a Softmax and a product ---- */
 
 static ValueId absorb_moves(Compile *c, ValueId v, IrId into)
@@ -144,6 +159,12 @@ static void fuse_attention(Compile *c, IrId soft)
     if (is_there(c, next_of(c, last), OP_Transpose, 1))
         absorb_next(c, last, next_of(c, last));
     c->value[c->ir[last].out[0]].last_axis = rows_first;
+}
+
+static void fuse_softmax(Compile *c, IrId soft)
+{
+    absorb_turns(c, soft);
+    fuse_attention(c, soft);
 }
 
 /* ---- Slices and elements of one value are one Split ---- */
@@ -224,7 +245,7 @@ void rows_patterns(Compile *c)
                  is_there(c, next_of(c, id), OP_Reshape, 1))
             absorb_scales(c, next_of(c, id));
         else if (is_there(c, id, OP_Softmax, 1))
-            fuse_attention(c, id);
+            fuse_softmax(c, id);
         else if (is_there(c, id, OP_Reshape, 1))
             fuse_channel_shuffle(c, id);
     }
