@@ -87,21 +87,6 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     return st;
 }
 
-/* The compiler's table has no times, but says what the compiler made of the operators. */
-static Status take_rows(AdviseRun *run, Diag *diag)
-{
-    RowsTold told;
-    const Imported *table = run->request->rows;
-    if (!table)
-        return STATUS_OK;
-    Status st =
-        table_rows_tell(run->model, run->machine, &run->variant.compile, table, &told, diag);
-    if (!st)
-        notes_add(run->notes, "compiler-rows", phrase_arg(PHRASE_NOTE_ROWS), arg_size(told.named),
-                  arg_size(told.all));
-    return st;
-}
-
 /* Options that were not given come from the trace. */
 static Status find_setup(AdviseRun *run, Diag *diag)
 {
@@ -199,7 +184,8 @@ static Status prepare_run(AdviseRun *run, Diag *diag)
     Status st = read_traces(run, diag);
     st = st ? st : load_inputs(run, diag);
     st = st ? st : find_setup(run, diag);
-    st = st ? st : take_rows(run, diag);
+    if (!st && run->request->rows)
+        st = table_rows_tell(run->model, run->machine, run->request->rows, run->notes, diag);
     st = st ? st : compile_baseline(run, diag);
     if (st)
         return st;

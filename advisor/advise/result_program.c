@@ -11,7 +11,6 @@
 #include "trace/readers/trace_formats.h"
 
 #include "advisor/report/result_json.h"
-#include "advisor/report/setup_text.h"
 #include "cost_model/sensitivity.h"
 
 #include "trace/stats/load.h"
@@ -348,7 +347,7 @@ static ResultEvidence without_trace(const AdviseRun *run)
     const Message *text = MESSAGE(run->arena, phrase_arg(why));
     return (ResultEvidence){
         .grade = RESULT_GRADE_D,
-        .issues = {RESULT_NEW(run->arena, ResultIssue, {q->rows ? COMPILER_ROWS : "no-trace", RESULT_SENTENCE(run, text)}),
+        .issues = {RESULT_NEW(run->arena, ResultIssue, {"no-trace", RESULT_SENTENCE(run, text)}),
                    1}};
 }
 

@@ -113,18 +113,12 @@ const char *setup_open(Phrase *buf, const ResultSetup *setup, const Language *la
     return phrase_format(buf, lang, PHRASE_SETUP_OPEN, items.text, NULL);
 }
 
-const char *setup_untraced(const Result *r, const Language *lang)
-{
-    const ResultIssueList *x = &r->evidence.issues;
-    bool rows = LIST_ANY(i, x->count, !strcmp(x->item[i].code, COMPILER_ROWS));
-    return phrase_text(lang, rows ? PHRASE_ROWS_OF_TABLE : PHRASE_NO_TRACE);
-}
-
 static const char *origin_text(Phrase *buf, const Result *r, const Language *lang)
 {
     int64_t n = r->measured ? r->measured->inferences : 0;
-    if (!r->traces.count)
-        return setup_untraced(r, lang);
+    const ResultIssueList *x = &r->evidence.issues;
+    if (!r->traces.count) /* the last of the issues says what there is instead */
+        return x->count ? x->item[x->count - 1].text : phrase_text(lang, PHRASE_NO_TRACE);
     if (n && r->now && r->now->source == RESULT_SOURCE_PREDICTED)
         return phrase_text(lang, PHRASE_TRACE_UNUSED);
     return phrase_format(buf, lang, PHRASE_INFERENCES, COUNTED(n), NULL);

@@ -25,12 +25,6 @@ const char *setup_sentence(Phrase *buf, const ResultSetup *setup, ResultSetupSou
 /* "warboy-2pe, SDK 0.10, batch 1, 1 worker; 36 inferences" */
 const char *setup_of_run(Phrase *buf, const Result *r, const Language *lang);
 
-/* Code of the issue of a result whose rows are those of the compiler's table. */
-#define COMPILER_ROWS "compiler-rows"
-
-/* "no trace given", and what tells the rows then */
-const char *setup_untraced(const Result *r, const Language *lang);
-
 /* "RKNN table, toolkit 2.3.2", of a compiled graph */
 const char *setup_of_compiled(Phrase *buf, const Result *r, const Language *lang);
 

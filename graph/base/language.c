@@ -109,12 +109,6 @@ static const char *words_of_text(const char *english)
     return language_words(spoken, &(MessageId){english, english});
 }
 
-void language_speak(const Language *l)
-{
-    spoken = l;
-    wording_use(l ? words_of_text : NULL);
-}
-
 Status language_choose(Arena *a, int argc, char **argv, const char *flag, Diag *diag)
 {
     const char *tag = "en";
@@ -122,9 +116,7 @@ Status language_choose(Arena *a, int argc, char **argv, const char *flag, Diag *
     for (int i = 1; i < argc; i++)
         if (!strncmp(argv[i], flag, n) && (argv[i][n] == '=' || (!argv[i][n] && i + 1 < argc)))
             tag = argv[i][n] ? argv[i] + n + 1 : argv[i + 1];
-    const Language *l;
-    Status st = language_named(a, tag, &l, diag);
-    if (!st)
-        language_speak(l);
+    Status st = language_named(a, tag, &spoken, diag);
+    wording_use(spoken ? words_of_text : NULL);
     return st;
 }

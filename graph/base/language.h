@@ -27,8 +27,7 @@ const char *language_tag(const Language *l);
 /* The words for a saying. */
 const char *language_words(const Language *l, const MessageId *s);
 
-/* Errors, help and other texts without an id are in it from now on; NULL: English. */
-void language_speak(const Language *l);
+/* That of errors, help and other texts without an id; NULL: English. */
 const Language *language_spoken(void);
 
 /* Speaks what the last `flag` of a command line names, before its errors are told. */

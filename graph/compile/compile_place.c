@@ -84,7 +84,7 @@ static bool is_unknown_operator(Compile *c, Ir *op)
     return true;
 }
 
-static ValueId unknown_value(const Compile *c, const Ir *op)
+ValueId compile_unknown_value(const Compile *c, const Ir *op)
 {
     for (uint32_t k = 0; k < op->nin; k++)
         if (!c->value[op->in[k]].known)
@@ -109,7 +109,7 @@ static const Tensor *conflict_before(const Graph *g, const Tensor *t)
 
 static bool has_unknown_shape(Compile *c, Ir *op)
 {
-    ValueId v = unknown_value(c, op);
+    ValueId v = compile_unknown_value(c, op);
     if (v == VALUE_NONE)
         return false;
     const Tensor *t = &c->graph->tensor[c->value[v].tensor];

@@ -58,7 +58,7 @@ typedef struct {
     uint32_t segment;
     const SupportRow *row; /* machines of rows: what allows it; NULL: none */
     const char *word;      /* of its last row, with what joined it */
-    bool told;             /* the vendor's table has the rows */
+    bool told;             /* `row` is of a table of the vendor */
 } Ir;
 
 typedef enum {
@@ -111,6 +111,8 @@ void compile_focus(Compile *c);         /* part of compile_fuse: four strided Sl
 void compile_patterns(Compile *c);      /* likewise: normalizations and shuffles written out */
 void rows_patterns(Compile *c); /* likewise, of machines of rows: gates, chunks, attention … */
 void rows_views(Compile *c);    /* likewise: runs of Reshape and Transpose */
+/* An input or output whose shape is not known; VALUE_NONE. */
+ValueId compile_unknown_value(const Compile *c, const Ir *op);
 /* The only reader of the value; IR_NONE: there are others, or it is VALUE_NONE or an output. */
 IrId compile_only_user(const Compile *c, ValueId v);
 void compile_merge_ir(Compile *c, IrId from, IrId into);

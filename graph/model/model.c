@@ -140,6 +140,17 @@ const char *shape_text(Arena *a, const Shape *s)
     return text;
 }
 
+void graph_index_names(Arena *a, const Graph *g, StrMap *ret)
+{
+    strmap_init(ret, a, g->nnode + g->ntensor);
+    for (size_t i = 0; i < g->ntensor; i++)
+        if (g->tensor[i].producer != NODE_NONE)
+            strmap_put(ret, arena_strdup(a, g->tensor[i].name), g->tensor[i].producer);
+    for (size_t i = g->nnode; i-- > 0;)
+        if (*g->node[i].name)
+            strmap_put(ret, arena_strdup(a, g->node[i].name), (uint32_t)i);
+}
+
 const char *node_label(Arena *a, const Node *n)
 {
     return n->name[0] ? n->name : arena_printf(a, "%s#%u", n->op, (unsigned)n->order);

@@ -89,12 +89,6 @@ typedef struct {
 /* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN if not there. */
 typedef uint16_t OpId;
 
-/* Rows of the vendor's table that an operator became; its nodes share it. */
-typedef struct {
-    const char *words; /* as a target file has them; "": no row is called after the nodes */
-    uint32_t nnode;
-} NodeRows;
-
 typedef struct {
     const char *name;   /* may be empty */
     const char *op;     /* op_type */
@@ -109,8 +103,8 @@ typedef struct {
     size_t raw_offset, raw_size; /* its NodeProto in the file; raw_size 0 when edited or inlined */
     bool rewired;                /* its inputs or outputs are not those of that NodeProto */
     bool on_host;                /* the file says that it runs on the host */
-    const NodeRows *told;        /* by the vendor's table; NULL: there is none */
-    const char *function;        /* name of the model-local function it was inlined from, or NULL */
+    const char *told;     /* words of the rows that are named after it; NULL: no table tells */
+    const char *function; /* name of the model-local function it was inlined from, or NULL */
 } Node;
 
 typedef struct Graph {
@@ -222,6 +216,9 @@ bool shape_is_known(const Shape *s);
 
 /* "1x3x640x640", symbols by name, '?' for unknown dimensions, "?" for an unknown rank. */
 const char *shape_text(Arena *a, const Shape *s);
+
+/* Nodes by name, and by the tensors that they make; the names are copied into `a`. */
+void graph_index_names(Arena *a, const Graph *g, StrMap *ret);
 
 /* Display name of a node: its name, else "Conv#12" (type and file position). */
 const char *node_label(Arena *a, const Node *n);

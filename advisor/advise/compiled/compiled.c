@@ -59,10 +59,9 @@ Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag)
         return STATUS_OK;
     const TableTraits *table = table_traits(a, g);
     q->table = q->trace[0];
-    if (!g->rknn->timed) {
+    q->rows = g->rknn->timed ? NULL : g;
+    if (q->rows)
         q->ntrace = 0;
-        q->rows = g;
-    }
     bool named = table->chip && !table->chip_by_cores;
     if (named && o->target_given && strcmp(table->chip, o->target_name) != 0)
         return diag_set(diag, STATUS_USAGE, q->table, NULL, "is a table of %s, not of %s",

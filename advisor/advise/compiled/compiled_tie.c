@@ -129,14 +129,7 @@ Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
     if (st)
         return st;
     Tie t = {.run = run, .graph = m->graph};
-    strmap_init(&t.node, run->arena, m->graph->nnode);
-    for (size_t i = 0; i < m->graph->ntensor; i++)
-        if (m->graph->tensor[i].producer != NODE_NONE)
-            strmap_put(&t.node, arena_strdup(run->arena, m->graph->tensor[i].name),
-                       m->graph->tensor[i].producer);
-    for (size_t i = m->graph->nnode; i-- > 0;)
-        if (*m->graph->node[i].name)
-            strmap_put(&t.node, arena_strdup(run->arena, m->graph->node[i].name), (uint32_t)i);
+    graph_index_names(run->arena, m->graph, &t.node);
     for (size_t i = 0; !run->graph->rknn && i < run->graph->nop; i++)
         tie_layer(&t, &run->graph->op[i]);
     if (run->graph->rknn)

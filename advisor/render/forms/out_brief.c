@@ -59,7 +59,7 @@ static void put_head(FILE *out, Arena *a, const Result *r, const Summary *d, con
     const char *grade = result_grade_words[r->evidence.grade];
     fprintf(out, "evidence: %s (%s)\n", grade,
             r->traces.count ? phrase_by_key(view->lang, "GRADE_", grade)
-                            : setup_untraced(r, view->lang));
+                            : phrase_text(view->lang, PHRASE_NO_TRACE));
     put_setup(out, a, r, view->lang);
     if (r->gate.status != RESULT_STATUS_NONE)
         put_gate(out, a, &r->gate);

@@ -175,25 +175,10 @@ static void add_row(Row *r, const char *word, LowOp op)
     r->before = op.id;
 }
 
-/* Products that the vendor's table has of one operator share its work. */
-static LowOp share_of(const Row *r, int64_t n)
-{
-    LowOp piece = r->shape;
-    piece.c_in /= n, piece.macs /= n, piece.bytes_in /= n;
-    if (piece.group == n)
-        piece.c_out /= n, piece.bytes_out /= n, piece.group = 1;
-    return piece;
-}
-
 static void emit_plain(Row *r)
 {
-    int64_t n = 0;
     for (size_t i = 0; i < r->nword; i++)
-        n += is_product(machine_word(r->c->machine, r->word[i]).kind);
-    for (size_t i = 0; i < r->nword; i++) {
-        bool product = is_product(machine_word(r->c->machine, r->word[i]).kind);
-        add_row(r, r->word[i], product && n > 1 ? share_of(r, n) : r->shape);
-    }
+        add_row(r, r->word[i], r->shape);
 }
 
 static void emit_dense(Row *r)

@@ -1,5 +1,6 @@
-/* Joins operators into rows, by the joins of the machine's table. */
+/* Joins operators into rows, by the joins of the machine's table, and by a table of the vendor. */
 #include "graph/compile/rows/rows_program.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/machine.h"
 #include "graph/infer/ops.h"
@@ -87,4 +88,60 @@ void rows_join(Compile *c)
         join_inputs(c, (IrId)i);
     }
     compile_follow_merged(c);
+}
+
+/* ---- the vendor's table ---- */
+
+static const char *told_words(const CompileEmit *e, IrId id)
+{
+    const Ir *op = &e->c->ir[id];
+    const char *words = op->nin && compile_unknown_value(e->c, op) == VALUE_NONE ? "" : NULL;
+    for (uint32_t k = 0; words && k < e->nnodes_of_ir[id]; k++) {
+        const Node *n = &e->c->graph->node[e->nodes_of_ir[id][k]];
+        const char *blank = n->told && *n->told ? " " : "";
+        words = n->told && n->raw_size ? arena_printf(e->c->arena, "%s%s%s", words, blank, n->told)
+                                       : NULL;
+    }
+    return e->nnodes_of_ir[id] ? words : NULL;
+}
+
+/* Whether its rows are still what they were made of: with what joined it, if not in pieces. */
+static bool fits_told(const Compile *c, const char *const *told, IrId id)
+{
+    const Ir *op = &c->ir[id];
+    const char *own = op->word ? op->word : "", *last = last_word(told[id]);
+    if (!*told[id]) /* it joined another */
+        return LIST_ANY(k, op->nin,
+                        producer_of(c, op->in[k]) != IR_NONE && told[producer_of(c, op->in[k])]);
+    if (op->row && op->row->form != ROW_PLAIN && !strncmp(told[id] + 1, own, strcspn(own, " ")))
+        return false;
+    own = last_word(own);
+    IrId next = op->nout ? compile_only_user(c, op->out[0]) : IR_NONE;
+    bool more = *own && strcmp(own, last) && !strncmp(own, last, strlen(own));
+    return !more || (next != IR_NONE && told[next] && !*told[next]);
+}
+
+static void take_words(Compile *c, Ir *op, const char *words)
+{
+    SupportRow *row = ARENA_NEW(c->arena, SupportRow);
+    *row = (SupportRow){.rows = words, .when = ""};
+    if (op->on_npu || !machine_row_is_host(row)) {
+        op->reason = REASON_UNSUPPORTED;
+        op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_TABLE_PLACES), arg_text(ir_node(c, op)->op));
+        op->nearest = NULL;
+    }
+    op->row = row;
+    op->word = words;
+    op->told = true;
+    op->on_npu = !machine_row_is_host(row);
+}
+
+void rows_take_told(const CompileEmit *e)
+{
+    const char **told = ARENA_ARRAY(e->c->scratch, const char *, e->c->nir + 1);
+    for (size_t i = 0; i < e->c->nir; i++)
+        told[i] = e->c->ir[i].merged ? NULL : told_words(e, (IrId)i);
+    for (size_t i = 0; i < e->c->nir; i++)
+        if (told[i] && fits_told(e->c, told, (IrId)i))
+            take_words(e->c, &e->c->ir[i], told[i]);
 }

@@ -97,8 +97,6 @@ static void absorb_scales(Compile *c, IrId norm)
         absorb_next(c, norm, next_of(c, norm));
 }
 
-/* ---- Softmax of a part of the channels ---- */
-
 /* A Reshape writes the parts as batches, so that nothing turns them for a Softmax of each. */
 static void absorb_turns(Compile *c, IrId soft)
 {
@@ -159,12 +157,6 @@ static void fuse_attention(Compile *c, IrId soft)
     if (is_there(c, next_of(c, last), OP_Transpose, 1))
         absorb_next(c, last, next_of(c, last));
     c->value[c->ir[last].out[0]].last_axis = rows_first;
-}
-
-static void fuse_softmax(Compile *c, IrId soft)
-{
-    absorb_turns(c, soft);
-    fuse_attention(c, soft);
 }
 
 /* ---- Slices and elements of one value are one Split ---- */
@@ -237,6 +229,8 @@ void rows_patterns(Compile *c)
 {
     for (size_t i = 0; i < c->nir; i++) {
         IrId id = (IrId)i;
+        if (is_there(c, id, OP_Softmax, 1))
+            absorb_turns(c, id);
         if (is_there(c, id, OP_Mul, 2))
             fuse_product_gate(c, id);
         else if (is_there(c, id, OP_LayerNormalization, 1))
@@ -245,7 +239,7 @@ void rows_patterns(Compile *c)
                  is_there(c, next_of(c, id), OP_Reshape, 1))
             absorb_scales(c, next_of(c, id));
         else if (is_there(c, id, OP_Softmax, 1))
-            fuse_softmax(c, id);
+            fuse_attention(c, id);
         else if (is_there(c, id, OP_Reshape, 1))
             fuse_channel_shuffle(c, id);
     }

@@ -1,7 +1,6 @@
 /* Emits what the host hands over to a machine of rows, and the operators of the NPU between
  * what the host computes. */
 #include "graph/compile/rows/rows_program.h"
-#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
@@ -102,51 +101,6 @@ static size_t parts_of(Compile *c, IrId id, Part part[PARTS_MAX])
         part[0].owns |= own == n || !LIST_ANY(i, n, part[i].owns);
     }
     return n;
-}
-
-/* ---- the vendor's table ---- */
-
-static bool has_known_shapes(const Compile *c, const Ir *op)
-{
-    return op->nin && LIST_ALL(k, op->nin, c->value[op->in[k]].known) &&
-           LIST_ALL(k, op->nout, op->out[k] == VALUE_NONE || c->value[op->out[k]].known);
-}
-
-/* What the table has of the operator, if no edit changed it; NULL.  Pieces have their own form. */
-static const char *told_words(const CompileEmit *e, IrId id)
-{
-    const Ir *op = &e->c->ir[id];
-    const NodeId *at = e->nodes_of_ir[id];
-    const Node *node = e->c->graph->node;
-    uint32_t n = e->nnodes_of_ir[id];
-    const NodeRows *told = n ? node[at[0]].told : NULL;
-    if (!told || told->nnode != n || !has_known_shapes(e->c, op) ||
-        !LIST_ALL(k, n, node[at[k]].told == told && node[at[k]].raw_size))
-        return NULL;
-    const char *own = words_of(e->c, op);
-    bool pieces = op->row && op->row->form != ROW_PLAIN;
-    return pieces && !strncmp(told->words, own, strcspn(own, " ")) ? NULL : told->words;
-}
-
-static void take_told_rows(const CompileEmit *e, IrId id)
-{
-    Compile *c = e->c;
-    Ir *op = &c->ir[id];
-    const char *words = op->merged ? NULL : told_words(e, id);
-    if (!words)
-        return;
-    SupportRow *row = ARENA_NEW(c->arena, SupportRow);
-    *row = (SupportRow){.rows = words, .when = "", .form = ROW_PLAIN};
-    bool was_on_npu = op->on_npu;
-    op->row = row;
-    op->word = words;
-    op->told = true;
-    op->on_npu = !machine_row_is_host(row);
-    if (op->on_npu || was_on_npu) {
-        op->reason = REASON_UNSUPPORTED;
-        op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_TABLE_PLACES), arg_text(ir_node(c, op)->op));
-        op->nearest = NULL;
-    }
 }
 
 /* ---- steps ---- */
@@ -352,8 +306,7 @@ void compile_rows(Compile *c)
     Rows r = {.e = {.c = c, .p = c->program}};
     rows_join(c);
     compile_emit_index_nodes(&r.e);
-    for (size_t i = 0; i < c->nir; i++)
-        take_told_rows(&r.e, (IrId)i);
+    rows_take_told(&r.e);
     r.lies = ARENA_ARRAY(c->scratch, PTensorId, c->nvalue + 1);
     r.maker = ARENA_ARRAY(c->scratch, LowOpId, c->nvalue + 1);
     r.open = ARENA_ARRAY(c->scratch, bool, c->nir + 1);

@@ -7,6 +7,9 @@
 /* Joins operators as the machine's table does: Ir.word is then the word of the whole. */
 void rows_join(Compile *c);
 
+/* Replaces the words where the vendor's table tells them (Node.told) and no edit changed the op. */
+void rows_take_told(const CompileEmit *e);
+
 /* Where operators are emitted: the step that is open, and who made which value within it. */
 typedef struct {
     CompileEmit *e;
