@@ -31,7 +31,7 @@ typedef struct {
     size_t ntrace;
     int64_t stage_ns[STAGE_COUNT]; /* of the application, for each inference; 0: not told */
     const char *table;             /* of RKNN, given as a trace: it has advice of its own; NULL */
-    const struct Imported *rows;   /* that table where it has no times, for rows and CPU operators */
+    const struct Imported *rows; /* that table where it has no times, for rows and CPU operators */
     TraceReadOptions trace_options;
     const char *calibration;
     const char *const *rules_dir;
