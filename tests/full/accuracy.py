@@ -57,8 +57,8 @@ ROWS = [
     ("vision/ultraface_rfb_320", "normalise", "faces", "pixels", "", "NPU108", "harmless"),
     ("image_out/super_resolution_d2s", "", "photographs", "unit", "", "NPU101", "exact"),
     ("image_out/super_resolution_d2s", "", "photographs", "unit", "", "NPU103", "exact"),
-    ("image_out/super_resolution_d2s", "", "photographs", "unit", "--sdk=0.9", "NPU103", "harmless"),
-    ("image_out/super_resolution_d2s", "", "photographs", "pixels", "--sdk=0.9", "NPU103", "blocked"),
+    # Nothing proves the range of the output, and this SDK clips pixels to 0.0 to 1.0: left out.
+    ("image_out/super_resolution_d2s", "", "photographs", "unit", "--sdk=0.9", "NPU108", "blocked"),
 ]
 
 

@@ -31,8 +31,11 @@ def latency(build, model, chip):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    p.add_argument("--corpus", type=pathlib.Path, default=pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS") or ROOT.parent / "shared" / "corpus"))
+    p.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("NPU_ADVISE_CORPUS"))
     a = p.parse_args()
+    if not a.corpus:
+        print("needs the corpus of other projects' models (NPU_ADVISE_CORPUS)")
+        return 77
     errors, inside = [], 0
     with tempfile.TemporaryDirectory() as nets:
         subprocess.run([ROOT / "tests" / "networks" / "make_rknn_networks.py", "--all", "-o", nets], check=True, stdout=subprocess.DEVNULL)
