@@ -5,8 +5,8 @@
 
 `apply` with the options writes FOLDER.  Its quantize.py runs on two samples of random numbers under vendor_api.py, its
 model.onnx is read by onnx.checker, reproduce.sh is one for the shell and names only files that are there, runtime.json
-is JSON; and no plan for the result has a rule that was applied.  Says in a line what was applied and written;
-in one line each what is wrong, with status 1.
+is JSON; and no plan for the result has a rule that was applied, plans with retraining apart.  Says in a line what was
+applied and written; in one line each what is wrong, with status 1.
 """
 import json
 import pathlib
@@ -75,7 +75,7 @@ def main():
         bad.append(again.stderr.strip())
     else:
         result = json.loads(again.stdout)
-        planned = {row["id"] for plan in result["plans"] for row in plan["changes"]}
+        planned = {row["id"] for plan in result["plans"] if plan["route"] != "retrain" for row in plan["changes"]}
         fires = [r["rule_id"] for r in result["changes"] if r["id"] in planned]
         bad += [f"{rule} is advised again" for rule in dict.fromkeys(rules) if rule in fires]
     print(" ".join(rules), "->", " ".join(told["files"]))
