@@ -45,8 +45,7 @@ static bool host_step_time(const Silicon *si, const Program *p, const Step *s, P
         *ret_sigma_ppm = h ? h->sigma_ppm : 0;
         return false;
     }
-    Ps again = i64_add(h->call, i64_mul(si->handoff, PS_PER_US / MILLI));
-    Ps t = i64_add(h->call, i64_mul(s->more_calls, again));
+    Ps t = i64_mul(h->call, 1 + (int64_t)s->more_calls);
     t = i64_add(t, i64_mul(copied_rows(p, s), h->row));
     t = i64_add(t, lines_time(si, h, s));
     t = i64_add(t, i64_mul_div(i64_max(s->elements, 0), h->element_fs, FS_PER_PS));

@@ -52,6 +52,8 @@ Ps sim_handoff_time(const Sim *s, const Job *j, const Stage *g)
         milli_us = i64_mul_div(milli_us, stretch_permille(s), MILLI);
     if (s->o.blocking && s->plan->program->options.sdk >= RUNTIME_SDK)
         milli_us = i64_add(milli_us, si->handoff_sync);
+    if (g->kind == STAGE_HOST) /* one before each call */
+        milli_us = i64_mul(milli_us, 1 + (int64_t)s->plan->program->step[g->step].more_calls);
     Ps t = ps_service(i64_mul(milli_us, PS_PER_US / MILLI));
     t = noise_apply(t, sim_noise(s, j, g, DRAW_HANDOFF, si->handoff_sigma / MILLI));
     return noise_apply(t, j->warm);

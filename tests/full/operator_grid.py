@@ -32,7 +32,7 @@ from onnx import TensorProto, helper
 import closed_networks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FACTOR, FAR, NETWORK_FACTOR = 2, 10, 1.5
+FACTOR, FAR, NETWORK_FACTOR = 2, 12, 1.5
 SHAPES = {
     2: [[1, 10], [1, 256], [1, 1000], [1, 4096], [16, 512], [64, 1024]],
     3: [[1, 49, 96], [1, 196, 384], [1, 197, 768], [1, 1024, 64], [1, 16, 2048], [1, 8400, 32]],
