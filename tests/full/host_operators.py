@@ -134,7 +134,7 @@ def judge(o):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("what", choices=["measure", "fit", "judge"])
+    p.add_argument("what", nargs="?", default="judge", choices=["measure", "fit", "judge"])
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build")
     o = p.parse_args()

@@ -2,6 +2,7 @@
 """Compares the table of `compile --operators` with the program, the prediction and the model.
 
   operator_table.py BUILD MODEL... [-- OPTION...]
+  operator_table.py --build BUILD          the networks of BUILD/networks
 
 For each model, with the same options for all commands:
   rows     the steps of `compile --emit json` in their order, an NPU task as its low-level operators, and one row for the
@@ -16,6 +17,7 @@ For each model, with the same options for all commands:
 Prints one line per model and one per miss.
 """
 import csv
+import glob
 import json
 import os
 import re
@@ -163,6 +165,8 @@ def main():
     arguments = sys.argv[1:]
     at = arguments.index("--") if "--" in arguments else len(arguments)
     paths, options = arguments[:at], arguments[at + 1:]
+    if paths[:1] == ["--build"]:
+        paths = [*paths[1:2], *sorted(glob.glob(os.path.join(*paths[1:2], "networks", "*.onnx")))]
     if len(paths) < 2:
         sys.exit(__doc__)
     bad = 0

@@ -43,14 +43,14 @@ def main():
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         folder = pathlib.Path(name)
         told = str(given.models.resolve())
-        subprocess.run([advise, "plan", told, "--matrix", "sdk=0.9,0.10", "objective=latency,throughput", "-o", "plan.ndjson"], cwd=folder, check=True)
+        subprocess.run([advise, "shards", told, "--matrix", "sdk=0.9,0.10", "objective=latency,throughput", "-o", "shards.ndjson"], cwd=folder, check=True)
         cost = {}
-        for line in (folder / "plan.ndjson").read_text().splitlines()[1:]:
+        for line in (folder / "shards.ndjson").read_text().splitlines()[1:]:
             item = json.loads(line)
             cost[" ".join([item["model"], *("=".join(pair) for pair in item["settings"])])] = item["cost_us"] / 1e6
         predicted, measured = [], []
         for i in range(1, given.shards + 1):
-            command = [advise, "--plan", "plan.ndjson", "--shard", f"{i}/{given.shards}", "--ndjson", f"{i}.part", "--jobs", "1"]
+            command = [advise, "--shards", "shards.ndjson", "--shard", f"{i}/{given.shards}", "--ndjson", f"{i}.part", "--jobs", "1"]
             times = []
             for _ in range(given.repeat):
                 (folder / f"{i}.part").unlink(missing_ok=True)

@@ -13,6 +13,7 @@ ten inputs each.
 """
 import collections
 import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
@@ -500,6 +501,7 @@ def main():
             if options.only in kind:
                 proof.refuse(kind, build)
         spec = importlib.util.spec_from_file_location("bodies", edits.ROOT / "tests/cases/apply/inline-bodies/bodies.py")
+        os.environ["ROOT"] = str(edits.ROOT)  # as tests/run says it to a case
         bodies = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(bodies)
         for name in bodies.GOOD if options.only in "inlined" else []:

@@ -115,8 +115,8 @@ def check_models(bench):
         trace, _ = bench.execute(model, "--runs", 30)
         traces[name] = trace.rename(bench.folder / f"{name}.json")
     for (name, model), (other, trace) in itertools.product(bench.models.items(), traces.items()):
-        code, text, result = bench.advise(model, trace, "--budget", "latency_ns=100s")
-        refused = code == 3 and result["evidence"]["refuted"] in ("model", "size") and "→" not in text.split("Objective")[0]
+        code, _, result = bench.advise(model, trace, "--budget", "latency_ns=100s")
+        refused = code == 3 and result["evidence"]["refuted"] in ("model", "size") and result["now"]["source"] == "predicted"
         kind = "its own" if name == other else "equal lists" if {name, other} in PAIRS else "another"
         right = refused != (name == other)
         tally[kind, right] += 1
