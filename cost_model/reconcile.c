@@ -29,7 +29,7 @@ typedef struct {
     size_t npick;
     bool runs_told; /* Run of all tasks, by one inference at least: others' outlines are longer */
     int64_t matched_ns, attributed_ns;
-    int64_t op_ns, matched_op_ns;
+    int64_t op_ns, matched_op_ns, other_op_ns; /* of tasks of the program, and of others */
     /* The alignment of the last task, reused as long as the sequence of operators is the same. */
     StepId aligned_step;
     const OpSpan *aligned_span;
@@ -187,6 +187,9 @@ static int64_t gather_npu(Gather *g, const InferenceStat *inf, int64_t *matched)
     }
     for (; k < inf->ntask; k++) {
         const ExecutionStat *e = &g->stats->execution[inf->first_task + k];
+        const OpSpan *span = g->stats->op_span + e->first_op;
+        g->other_op_ns +=
+            LIST_SUM(int64_t, i, e->nop, span[i].kind == SPAN_NPU_OPERATOR ? span[i].dur_ns : 0);
         sum += task_ns(e);
     }
     return sum;
@@ -254,7 +257,7 @@ static double op_share(const Program *p, const Prediction *pred, const Gather *g
                        const Measured *op)
 {
     if (g->op_ns == 0)
-        return 1;
+        return g->other_op_ns > 0 ? 0 : 1;
     double traced = (double)g->matched_op_ns / (double)g->op_ns, all = 0, seen = 0;
     for (size_t i = 0; i < p->nop; i++) {
         all += pred->op[i].total_ns.mid;
