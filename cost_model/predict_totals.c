@@ -52,7 +52,7 @@ void predict_gaps(const Program *p, const Costs *c, Prediction *t)
 #define BROKEN_ROWS     1.1
 #define BROKEN_ROWS_MAX 1.2
 
-/* As how many that break no rows the others count; nobody breaks his own. */
+/* The others on the channel, each counted as more than one for the rows that it breaks. */
 static double in_turns(double others, double broken_rows)
 {
     return others + (broken_rows - 1) * (others + fmin(1, others));

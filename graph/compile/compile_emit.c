@@ -71,8 +71,9 @@ static void emit_host_op(CompileEmit *e, IrId id)
     uint32_t nin = 0, nout = 0;
     bool int8 = is_host_int8(c, op);
     for (uint32_t k = 0; k < op->nin; k++) {
-        if (LIST_ANY(i, k, op->in[i] == op->in[k]))
+        if (e->read_by[op->in[k]] == id)
             continue;
+        e->read_by[op->in[k]] = id;
         in[nin++] =
             int8 ? compile_boundary_int8(e, op->in[k]) : compile_boundary_real(e, op->in[k]);
     }
@@ -277,11 +278,13 @@ void compile_emit(Compile *c)
     CompileEmit e = {.c = c, .p = c->program};
     e.form = ARENA_ARRAY(c->scratch, Forms, c->nvalue + 1);
     e.buf_of = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
+    e.read_by = ARENA_ARRAY(c->scratch, IrId, c->nvalue + 1);
     uint32_t *mark = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
     for (size_t v = 0; v < c->nvalue; v++) {
         e.form[v] = (Forms){PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE,
                             LOWERING_NPU, false,        false};
         e.buf_of[v] = BUF_NONE;
+        e.read_by[v] = IR_NONE;
     }
     compile_emit_index_nodes(&e);
     Units u = compile_order_units(c);

@@ -48,6 +48,7 @@ typedef struct CompileEmit {
     size_t step_cap, tensor_cap, op_cap;
     Forms *form;          /* per value */
     uint32_t *buf_of;     /* per value, in the segment being lowered; BUF_NONE */
+    IrId *read_by;        /* per value: the host op that reads it and was emitted last */
     NodeId **nodes_of_ir; /* per op: its nodes, ascending, and how many */
     uint32_t *nnodes_of_ir;
     NodeId *first_of_value; /* per value: its NODE_VALUE nodes, chained */

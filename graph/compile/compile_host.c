@@ -106,7 +106,8 @@ void compile_host_work(const Compile *c, const Ir *op, Step *s)
     if (y && op_info(n->op_id)->op_class == CLASS_MOVE)
         s->rows = outputs / copied_row(c, n);
     if (compile_is_parts(c, op)) {
-        s->more_calls = LIST_SUM(uint32_t, k, op->nout, op->out[k] != VALUE_NONE) - 1;
+        uint32_t parts = LIST_SUM(uint32_t, k, op->nout, op->out[k] != VALUE_NONE);
+        s->more_calls = parts > 1 ? parts - 1 : 0;
         s->rows = layout_size_mul(s->rows, s->more_calls + 1);
     }
 }
