@@ -86,7 +86,8 @@ typedef struct Costs {
     const char *source_path;
     bool carried; /* fitted to one trace (residual_transfer.h): what goes through DRAM is what the
                      compiler says of each op */
-    const char *calibration;      /* path, or NULL */
+    bool oversize_carried;   /* that is all for operators beyond the SRAM too: the trace has some */
+    const char *calibration; /* path, or NULL */
     const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;
 

@@ -272,7 +272,7 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
     case TERM_JOIN:
         return op->ninput > 1 ? ps_to_ns((op->ninput - 1) * out_bytes(x, op)) / pe : 0;
     case TERM_OVERSIZE:
-        return m->costs->carried || need_bytes(m->program, op) <= m->sram_bytes
+        return m->costs->oversize_carried || need_bytes(m->program, op) <= m->sram_bytes
                    ? 0
                    : op_map_bytes(x, op) / pe;
     case TERM_WEIGHT:

@@ -86,7 +86,7 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         .fixed_ns = limit[LIMIT_LAUNCH],
         .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
         .dram_ns = op->row      ? form[TERM_READ] + form[TERM_WEIGHT] + form[TERM_BYTES]
-                   : c->carried ? form[TERM_OVERFLOW] + form[TERM_SPILL]
+                   : c->carried ? form[TERM_OVERFLOW] + form[TERM_SPILL] + form[TERM_OVERSIZE]
                                 : predict_traffic_ns(c, op),
         .limit = dominant_limit(limit),
         .utilisation = mac_utilisation(m, op, sum),

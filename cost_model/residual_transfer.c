@@ -190,6 +190,8 @@ const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
     Costs *k = ARENA_NEW(a, Costs);
     *k = *c;
     k->carried = true;
+    OpModel m = op_model(p, c);
+    k->oversize_carried = m.largest_op_bytes > m.sram_bytes;
     CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu);
     const CalibrationRun run = {p, r};
     calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);

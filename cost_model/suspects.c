@@ -71,7 +71,7 @@ static bool is_of_kind(const LowOp *op, int kind)
 static Prediction as_compiled(Arena *a, const Program *p, const Costs *c)
 {
     Costs k = *c;
-    k.carried = true;
+    k.carried = k.oversize_carried = true;
     OpModel m = op_model(p, &k);
     Prediction t = {.op = ARENA_ARRAY(a, OpPrediction, p->nop)};
     for (size_t i = 0; i < p->nop; i++) {

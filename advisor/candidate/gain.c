@@ -219,16 +219,22 @@ static double images_of_task(const Trial *t)
     return (double)t->program->images / fmax(1, t->variant.run.patches);
 }
 
+/* The whole of it counts, whatever share does of the sum of all errors. */
+static Interval ratio_error(const Comparison *x, double error, bool host_too)
+{
+    return interval_scale(scale_error(x, error, host_too), 1 / x->share);
+}
+
 /* Errors that the two variants do not share although their steps look alike. */
 static Interval variant_error(const Comparison *x)
 {
     const Program *from = x->from_trial->program, *to = x->to_trial->program;
     Interval pe = interval_exact(0), batch = interval_exact(0);
-    if (from->options.pe != to->options.pe)
-        pe = scale_error(x, PE_RATIO_ERROR / x->share, false); /* a trace shows one mode */
+    if (from->options.pe != to->options.pe) /* a trace shows one mode */
+        pe = ratio_error(x, PE_RATIO_ERROR, false);
     double doublings = fabs(log2(images_of_task(x->to_trial) / images_of_task(x->from_trial)));
     if (doublings > 0)
-        batch = scale_error(x, BATCH_RATIO_ERROR * doublings, true);
+        batch = ratio_error(x, BATCH_RATIO_ERROR * doublings, true);
     bool neither = pe.lo == 0 && pe.hi == 0 && batch.lo == 0 && batch.hi == 0;
     return neither ? kind_error(x) : (Interval){-hypot(pe.lo, batch.lo), 0, hypot(pe.hi, batch.hi)};
 }
@@ -283,11 +289,11 @@ static Interval form_error(const Comparison *x, double mid)
 }
 
 /* Moves each factor in both variants at once; the differences add in quadrature. */
-static Interval gain_by_law(const Comparison *x, size_t nfactor)
+static Interval gain_by_law(const Comparison *x, size_t nfactor, Interval unshared)
 {
     double mid = gain_with(x, nfactor, FACTOR_LOWER);
-    const Interval part[] = {form_error(x, mid), variant_error(x), app_time_error(x),
-                             after_error(x, mid), window_error(x, mid)};
+    const Interval part[] = {form_error(x, mid), unshared, app_time_error(x), after_error(x, mid),
+                             window_error(x, mid)};
     double up = 0, down = 0;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         up += part[i].hi * part[i].hi;
@@ -339,13 +345,14 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
         from->program->nstep > to->program->nstep ? from->program->nstep : to->program->nstep;
     x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
     assert(factors.count > 0 && factors.count <= FACTORS_MAX && x.widen >= 1);
-    Interval by_law = gain_by_law(&x, factors.count);
+    Interval unshared = variant_error(&x), by_law = gain_by_law(&x, factors.count, unshared);
     return (Gain){
         .known = from->time->nunknown >= to->time->nunknown,
         .at_least = from->time->nunknown > to->time->nunknown,
         .before = prediction_objective(from->time, w->objective).mid,
         .objective = prediction_objective(to->time, w->objective),
         .gain = raise_to_maximum(w, a, from, to, by_law),
+        .unshared = interval_scale(unshared, x.share),
         .local_ns = work_ns(from->time) - work_ns(to->time),
     };
 }
