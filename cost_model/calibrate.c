@@ -313,11 +313,13 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
         fit_law(&f, &c->host[i]);
 #define KEEP(figure, why) keep_prior(&f, COST_##figure, why);
     COSTS_KEPT(KEEP)
-    cal->nfigure = (size_t)costs_figure_count(c);
-    for (size_t i = 0; i < cal->nfigure; i++)
-        assert(f.figure[i].info); /* each is fitted, or kept for a reason */
-    cal->figure = ARENA_ARRAY(a, CalibratedFigure, cal->nfigure);
-    memcpy(cal->figure, f.figure, cal->nfigure * sizeof *f.figure);
+    size_t n = (size_t)costs_figure_count(c);
+    cal->figure = ARENA_ARRAY(a, CalibratedFigure, n);
+    for (size_t i = 0; i < n; i++) {
+        assert(f.figure[i].info);   /* each is fitted, or kept for a reason */
+        if (f.figure[i].info->name) /* the target has it */
+            cal->figure[cal->nfigure++] = f.figure[i];
+    }
     *ret = cal;
     return STATUS_OK;
 }

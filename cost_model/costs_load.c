@@ -309,7 +309,7 @@ static Status read_target(const Reader *r, const xmlDoc *doc, Costs *c)
     st = st ? st : read_rows(r, costs, c, seen);
     bool rows = xml_child(xml_child(root, "machine"), "rows") != NULL;
     for (int i = 0; i < COST_COUNT && !st && !rows; i++)
-        if (!seen[i])
+        if (!seen[i] && i != COST_residual_network)
             st = fail_at_node(r, costs, "figure '%s' is missing", cost_names[i].name);
     const xmlNode *physical = xml_child(costs, "profile");
     if (st || !physical)

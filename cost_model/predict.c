@@ -120,22 +120,35 @@ void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns)
     op->total_ns = total;
 }
 
-/* The operators' errors go together over a task, and what a batch is off by comes on top. */
+/* The operators' errors go together over a task; where the figures say what a whole network is off
+ * by, each row that a measured one informs is off by itself beside that. */
+static void add_error(const Costs *c, const LowOp *op, double ns, double *together, double *squares)
+{
+    int figure = op_residual_figure(op);
+    double off = ns * costs_figure(c, figure).mid;
+    if (c->residual_network.mid > 0 && figure != COST_residual_unseen)
+        *squares += off * off;
+    else
+        *together += off;
+}
+
+/* What a batch is off by comes on top. */
 static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s, OpPrediction *op)
 {
     assert(s->first_op + s->nop <= m->program->nop);
-    double work[TERM_MAX] = {0}, limit[LIMIT_COUNT] = {0}, sum = 0, off = 0;
+    double work[TERM_MAX] = {0}, limit[LIMIT_COUNT] = {0}, sum = 0, together = 0, squares = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         double of_op[TERM_MAX];
         op[i] = predict_op(m, c, &m->program->op[i], of_op);
         double ns = op[i].total_ns.mid;
         add_to(work, of_op);
-        off += ns * costs_figure(c, op_residual_figure(&m->program->op[i])).mid;
+        add_error(c, &m->program->op[i], ns, &together, &squares);
         sum += ns;
         limit[op[i].limit] += ns;
     }
     double of_batch = m->program->images > 1 ? c->residual_batch.mid : 0;
-    double r = sum > 0 ? hypot(op_model_widening(m) * off / sum, of_batch) : 0;
+    double of_network = hypot(c->residual_network.mid, sqrt(together * together + squares) / sum);
+    double r = sum > 0 ? hypot(op_model_widening(m) * of_network, of_batch) : 0;
     Interval form = {-sum * -expm1(-r), 0, sum * expm1(r)};
     return (StepPrediction){sum_of_terms(c, work, form), true, dominant_limit(limit)};
 }
