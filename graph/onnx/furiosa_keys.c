@@ -47,32 +47,9 @@ static Status bad_value(const KeyReader *r, const char *fact)
 
 /* ---- CalibrationResult ---- */
 
-/* The next event that is not the start of a stream or document. */
-static bool next_event(yaml_parser_t *yaml, yaml_event_t *ret)
+static const char *text_of(const yaml_node_t *n)
 {
-    do {
-        if (!yaml_parser_parse(yaml, ret))
-            return false;
-        if (ret->type != YAML_STREAM_START_EVENT && ret->type != YAML_DOCUMENT_START_EVENT)
-            return true;
-        yaml_event_delete(ret);
-    } while (true);
-}
-
-/* The text of the next event, in the arena; NULL where it is none. */
-static const char *next_text(const KeyReader *r, yaml_parser_t *yaml, yaml_event_type_t *ret_type)
-{
-    yaml_event_t e;
-    *ret_type = YAML_NO_EVENT;
-    if (!next_event(yaml, &e))
-        return NULL;
-    *ret_type = e.type;
-    const char *text =
-        e.type == YAML_SCALAR_EVENT
-            ? arena_strndup(r->m->arena, (const char *)e.data.scalar.value, e.data.scalar.length)
-            : NULL;
-    yaml_event_delete(&e);
-    return text;
+    return n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : NULL;
 }
 
 static bool read_real(const char *text, double *ret)
@@ -102,18 +79,15 @@ static Status keep_range(KeyReader *r, const char *name, double min, double max)
 }
 
 /* "- min", "- max" after a name. */
-static Status read_range(KeyReader *r, yaml_parser_t *yaml, const char *name)
+static Status read_range(KeyReader *r, yaml_document_t *d, const char *name, const yaml_node_t *n)
 {
-    yaml_event_type_t type;
     double end[2];
-    next_text(r, yaml, &type);
-    if (type != YAML_SEQUENCE_START_EVENT)
+    if (n->type != YAML_SEQUENCE_NODE)
         return bad_range(r, name, "is no list");
-    for (int i = 0; i < 2; i++)
-        if (!read_real(next_text(r, yaml, &type), &end[i]))
-            return bad_range(r, name, "is not two numbers");
-    next_text(r, yaml, &type);
-    if (type != YAML_SEQUENCE_END_EVENT)
+    const yaml_node_item_t *item = n->data.sequence.items.start;
+    if (n->data.sequence.items.top - item != 2 ||
+        !read_real(text_of(yaml_document_get_node(d, item[0])), &end[0]) ||
+        !read_real(text_of(yaml_document_get_node(d, item[1])), &end[1]))
         return bad_range(r, name, "is not two numbers");
     if (!isfinite(end[0]) || !isfinite(end[1]))
         return bad_range(r, name, "is not finite");
@@ -122,24 +96,24 @@ static Status read_range(KeyReader *r, yaml_parser_t *yaml, const char *name)
     return keep_range(r, name, end[0], end[1]);
 }
 
-static Status bad_yaml(const KeyReader *r, const yaml_parser_t *yaml)
+static Status bad_yaml(const KeyReader *r, yaml_mark_t at)
 {
-    return bad_value(r, arena_printf(r->m->arena, "line %zu is not YAML of names and ranges",
-                                     yaml->mark.line + 1));
+    return bad_value(
+        r, arena_printf(r->m->arena, "line %zu is not YAML of names and ranges", at.line + 1));
 }
 
-static Status read_mapping(KeyReader *r, yaml_parser_t *yaml)
+static Status read_mapping(KeyReader *r, yaml_document_t *d)
 {
-    yaml_event_type_t type;
+    const yaml_node_t *map = yaml_document_get_root_node(d);
+    if (!map || map->type != YAML_MAPPING_NODE)
+        return bad_yaml(r, map ? map->start_mark : (yaml_mark_t){0});
     Status st = STATUS_OK;
-    next_text(r, yaml, &type);
-    if (type != YAML_MAPPING_START_EVENT)
-        return bad_yaml(r, yaml);
-    while (!st) {
-        const char *name = next_text(r, yaml, &type);
-        if (type == YAML_MAPPING_END_EVENT)
-            return STATUS_OK;
-        st = name ? read_range(r, yaml, name) : bad_yaml(r, yaml);
+    const yaml_node_pair_t *p = map->data.mapping.pairs.start;
+    for (; p < map->data.mapping.pairs.top && !st; p++) {
+        const yaml_node_t *key = yaml_document_get_node(d, p->key);
+        st = text_of(key) ? read_range(r, d, arena_strdup(r->m->arena, text_of(key)),
+                                       yaml_document_get_node(d, p->value))
+                          : bad_yaml(r, key->start_mark);
     }
     return st;
 }
@@ -147,10 +121,14 @@ static Status read_mapping(KeyReader *r, yaml_parser_t *yaml)
 static Status read_ranges(KeyReader *r, const char *text)
 {
     yaml_parser_t yaml;
+    yaml_document_t d;
     if (!yaml_parser_initialize(&yaml))
         return bad_value(r, "cannot be parsed: no memory");
     yaml_parser_set_input_string(&yaml, (const unsigned char *)text, strlen(text));
-    Status st = read_mapping(r, &yaml);
+    bool good = yaml_parser_load(&yaml, &d);
+    Status st = good ? read_mapping(r, &d) : bad_yaml(r, yaml.problem_mark);
+    if (good)
+        yaml_document_delete(&d);
     yaml_parser_delete(&yaml);
     if (!st && r->nforeign)
         notes_add(r->m->notes, "calibration-names", MESSAGE_ID(CALIBRATION_NAMES),
