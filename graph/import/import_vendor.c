@@ -25,12 +25,6 @@ static ImportWork work_kind(const VendorGraph *g, const VendorOp *op)
     }
 }
 
-/* "NCHW" from the letters; NULL in a plain shape. */
-static const char *layout_name(Arena *a, const VendorShape *s)
-{
-    return s->rank && s->axis[0] ? arena_strndup(a, s->axis, (size_t)s->rank) : NULL;
-}
-
 static const char *format_text(Arena *a, const VendorTensor *t)
 {
     const char *shape = vendor_shape_text(a, &t->shape);
@@ -51,8 +45,10 @@ static void add_tensor(ImportBuild *b, const VendorGraph *g, const VendorTensor 
         to->name = t->source_name[0];
     to->format = format_text(a, t);
     to->dtype = t->dtype;
-    to->layout = layout_name(a, &t->shape);
     to->rank = t->shape.rank;
+    /* "NCHW" from the letters; a plain shape has none. */
+    if (t->shape.rank && t->shape.axis[0])
+        to->layout = arena_strndup(a, t->shape.axis, (size_t)t->shape.rank);
     memcpy(to->dim, t->shape.dim, sizeof t->shape.dim);
     to->on_host = !t->quantized;
     for (size_t i = 0; i < g->input.count; i++)

@@ -81,11 +81,6 @@ static void (*const conversion[HOST_OP_COUNT])(const Conversion *) = {
     [HOST_PAD] = do_pad,           [HOST_SLICE] = do_slice,
 };
 
-static int64_t element_bytes(DType t, int64_t elements)
-{
-    return i64_max(dtype_bytes(t, elements), 0);
-}
-
 static bool is_partition(const PTensor *t)
 {
     return t->ho > 0 && t->co > 0 && t->hi > 0 && t->ci > 0 && t->w_padded >= t->w &&
@@ -109,7 +104,7 @@ static bool can_do(const Step *s, const PTensor *in, const PTensor *out)
 /* Bytes of a tensor in whichever layout it has, and at least of its real elements. */
 static int64_t room_of(const PTensor *t, DType type, int64_t elements)
 {
-    return i64_max(t->bytes, element_bytes(type, elements));
+    return i64_max(t->bytes, i64_max(dtype_bytes(type, elements), 0));
 }
 
 static Ps now_ps(void)

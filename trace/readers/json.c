@@ -213,12 +213,6 @@ static Status read_array(TraceRead *r)
     }
 }
 
-/* Keys whose array holds the events. */
-static bool holds_events(const Text *key)
-{
-    return text_is(key, "traceEvents") || text_is(key, "Layers");
-}
-
 static Status read_key(TraceRead *r, bool *ret_events)
 {
     Source *s = &r->source;
@@ -230,7 +224,7 @@ static Status read_key(TraceRead *r, bool *ret_events)
         if (st)
             return st;
     }
-    *ret_events = sc == SCAN_OK && holds_events(&key);
+    *ret_events = sc == SCAN_OK && (text_is(&key, "traceEvents") || text_is(&key, "Layers"));
     s->p = sc == SCAN_OK ? next : s->end;
     return STATUS_OK;
 }
