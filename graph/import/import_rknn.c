@@ -14,6 +14,7 @@ typedef struct {
     RknnTable now, best;      /* the table at hand; the last whole one, else the last */
     RknnLog log;
     bool inside, heading, skips; /* skips: the tables that follow are of other things */
+    size_t bad_line;             /* in the settings of hybrid quantization; 0: none */
     RknnClock clock;             /* of the frequency list at hand; RKNN_CLOCK_COUNT: none */
 } LogScan;
 
@@ -217,7 +218,7 @@ static void read_loss(LogScan *s, const char *line)
     RknnLog *l = &s->log;
     if (n >= 3 && cosine >= -1 && cosine <= 1 && l->nloss < IMPORT_MAX_ITEMS)
         *VEC_PUSH(s->b->g->arena, l->loss, l->nloss, l->loss_cap) =
-            (RknnLoss){arena_strdup(s->b->g->arena, tensor), cosine};
+            (RknnLoss){arena_strdup(s->b->g->arena, tensor), cosine, NULL};
 }
 
 static void read_outside(LogScan *s, const char *line)
@@ -266,10 +267,27 @@ static void scan_line(LogScan *s, const char *line)
         read_outside(s, text);
 }
 
+/* The settings of hybrid quantization, where they begin here; the text after them. */
+static const char *scan_hybrid(LogScan *s, const char *text, const char *end)
+{
+    static const char first[] = "custom_quantize_layers:";
+    if (end - text < (ptrdiff_t)sizeof first || strncmp(text, first, strlen(first)))
+        return text;
+    /* Indented lines, and the head of the other section, belong to them. */
+    const char *at = text;
+    do {
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at ? at + 1 : end;
+    } while (at < end && strchr(" \t\r\nq", *at));
+    size_t bad = rknn_read_hybrid(s->b->g->arena, text, (size_t)(at - text), &s->log);
+    s->bad_line = bad ? bad : s->bad_line;
+    return at;
+}
+
 static void scan_log(LogScan *s, const char *text, size_t size)
 {
     const char *end = text + size;
-    while (text < end) {
+    while ((text = scan_hybrid(s, text, end)) < end) {
         char line[LINE_BYTES];
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         stop = stop ? stop : end;
@@ -392,6 +410,12 @@ Status import_rknn(ImportBuild *b, const char *text, size_t size)
                                       "eval_perf or build(verbose=True) prints it"
                                     : "is a log of RKNN without a layer table: give what eval_perf "
                                       "with perf_debug=True or build with verbose=True prints");
+    if (s.bad_line)
+        return diag_set(b->diag, STATUS_INPUT, b->g->path, NULL,
+                        "line %zu of its hybrid quantization is not as "
+                        "hybrid_quantization_step1 writes it: leave custom_quantize_layers and "
+                        "quantize_parameters out, or write them again",
+                        s.bad_line);
     b->g->rknn = t;
     for (size_t i = 0; i < t->nrow; i++)
         add_row(b, i);

@@ -25,10 +25,12 @@ typedef struct {
 typedef enum { RKNN_CPU_CLOCK, RKNN_NPU_CLOCK, RKNN_DDR_CLOCK, RKNN_CLOCK_COUNT } RknnClock;
 typedef enum { RKNN_TOOLKIT, RKNN_RUNTIME, RKNN_DRIVER, RKNN_PLATFORM, RKNN_WORD_COUNT } RknnWord;
 
-/* A line of accuracy_analysis: how alike int8 and float make a tensor, each layer by itself. */
+/* A line of accuracy_analysis: how alike int8 and float make a tensor, each layer by itself; or,
+ * with float_by, a tensor in float16 by the settings of hybrid quantization. */
 typedef struct {
     const char *tensor;
     double cosine;
+    const char *float_by; /* "user", "toolkit"; else NULL */
 } RknnLoss;
 
 /* What stands around the tables. */
@@ -65,3 +67,7 @@ RknnHead rknn_read_head(const char *line);
 
 /* Reads one row; its texts are copied into `a` only where it is one. */
 bool rknn_read_row(Arena *a, const RknnHead *head, const char *text, RknnRow *ret);
+
+/* Adds tensors in float16 to log->loss, those of the user first; the number of a line that cannot
+ * be read, or 0. */
+size_t rknn_read_hybrid(Arena *a, const char *text, size_t size, RknnLog *log);

@@ -331,13 +331,22 @@ static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const
     set_attribute(n, "io-layout", io_layout(f->a, x->at_output ? x->in_layout : x->out_layout));
 }
 
-/* What accuracy_analysis says of the row's node; the tensor has the node's name and a suffix. */
-static void set_cosine(const Facts *f, xmlNode *n, const char *name)
+/* What accuracy_analysis says of the row's node, or the settings of hybrid quantization of its
+ * tensor; the tensor has the node's name and a suffix, a conversion that of its tensor. */
+static void set_loss(const Facts *f, xmlNode *n, const char *name)
 {
     const RknnLog *log = &f->t->graph->rknn->log;
-    size_t i = LIST_INDEX(k, log->nloss, match_row_is_called(log->loss[k].tensor, name));
-    if (i < log->nloss)
-        set_number(n, "cosine", log->loss[i].cosine);
+    const char *conversion = strstr(name, "__cvt_");
+    if (conversion)
+        name = arena_strndup(f->a, name, (size_t)(conversion - name));
+    const RknnLoss *of[2] = {NULL, NULL};
+    for (size_t i = log->nloss; i-- > 0;)
+        if (match_row_is_called(log->loss[i].tensor, name))
+            of[log->loss[i].float_by != NULL] = &log->loss[i];
+    if (of[0])
+        set_number(n, "cosine", of[0]->cosine);
+    if (of[1])
+        set_attribute(n, "float-by", of[1]->float_by);
 }
 
 /* What a table of RKNN says of its row. */
@@ -348,7 +357,7 @@ static void set_row(const Facts *f, xmlNode *n, size_t i)
     ROW_FACTS(ROW)
     if (x->cin > 0)
         set_attribute(n, "kernel", arena_printf(f->a, "%dx%d", (int)x->kernel_h, (int)x->kernel_w));
-    set_cosine(f, n, f->t->graph->op[i].name);
+    set_loss(f, n, f->t->graph->op[i].name);
     ROW_TIMES(ROW)
     SET_FLAGS(n, {"depthwise", x->depthwise}, {"first", x->first}, {"tail", x->tail},
               {"splits", x->splits}, {"unsteady", x->unsteady});
