@@ -8,8 +8,11 @@ rules/targets/rk3588.xml at the clock of the recording.  Convolutions are matche
 exports name their nodes otherwise); rows of the bad stretches (facts: yolov5s from 42, yolov5su from 75) are left out.
 --left-out: the figures of the law are fitted again to all networks but one (least sum of relative errors, from the
 figures of the target), which is predicted then; networks of one family (5n and 5nu) are left out together.
+The last line is what whole networks are off by (their rows' sum): the mean square of a family's networks, the mean of the
+families, and 90 % of such errors by Student's t with as many degrees as families.  With --left-out that is the target's residual_network.
 """
 import csv
+import math
 import os
 import pathlib
 import re
@@ -25,6 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TERM = re.compile(r'<term name="(\w+)"[^>]*>')
 # Terms that are fitted again; of mac and table the larger counts.
 FITTED = ("mac", "table", "stem", "read", "weight", "add", "concat", "split", "resize", "pool")
+STUDENT = {1: 6.31, 2: 2.92, 3: 2.35, 4: 2.13, 5: 2.02, 6: 1.94}  # two-sided 90 %, by degrees of freedom
 
 
 def target(factor_of, folder):
@@ -62,9 +66,13 @@ def measured(corpus, nets):
                                     for r in good], len(rows)
 
 
+def work_of(parts, factors):
+    return [max(factors["mac"] * p["mac"], factors["table"] * p["table"]) + sum(factors[n] * p[n] for n in FITTED[2:]) for _, _, p in parts]
+
+
 def errors(parts, factors):
     """Relative errors of a network's Conv rows and of all its rows, with its own floor.  parts: (key, time, time of each term)."""
-    work = [max(factors["mac"] * p["mac"], factors["table"] * p["table"]) + sum(factors[n] * p[n] for n in FITTED[2:]) for _, _, p in parts]
+    work = work_of(parts, factors)
     floor = statistics.median(t - w for (_, t, _), w in zip(parts, work))
     return [(key[0], abs(w + floor - t) / t) for (key, t, _), w in zip(parts, work)], floor
 
@@ -103,18 +111,23 @@ def main():
         for model, path, rows, count in measured(corpus, pathlib.Path(os.environ["NPU_ADVISE_NETWORKS"])):
             of_term = {n: times(words[0], path, target(lambda name, n=n: at_recording(name) * (name == n), folder)) for n in FITTED}
             networks[model] = [(key, t, {n: of_term[n][key] for n in FITTED}) for key, t in rows if key in of_term["mac"]], count
-    every = {"Conv": [], "all": []}
+    every, whole = {"Conv": [], "all": []}, {}
     for model, (parts, count) in networks.items():
         factors = dict.fromkeys(FITTED, 1.0)
         if "--left-out" in sys.argv:
             factors = refitted([p for name, (p, _) in networks.items() if family(name) != family(model)])
         found, floor = errors(parts, factors)
+        predicted = sum(work_of(parts, factors)) + floor * len(parts)
+        whole.setdefault(family(model), []).append(math.log(sum(t for _, t, _ in parts) / predicted))
         conv = [e for kind, e in found if kind.startswith("Conv")]
         every["Conv"] += conv
         every["all"] += [e for _, e in found]
         print(f"{model}: {len(parts)} of {count} rows, floor {floor:.1f} us, Conv rows: {quantiles(conv)}; all: {quantiles(e for _, e in found)}")
     for name, found in every.items():
         print(f"{name}: {len(found)} rows, {quantiles(found)}")
+    rms = math.sqrt(statistics.mean(statistics.mean(e * e for e in of) for of in whole.values()))
+    print(f"networks: {sum(map(len, whole.values()))} of {len(whole)} families, {rms:.4f} in the mean square, "
+          f"90 % within {STUDENT[len(whole)] * rms:.3f}")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ def numbers(text):
 def convert(args):
     have = check_versions()
     from rknn.api import RKNN
+    print(f"target platform: {TARGET}", flush=True)  # the toolkit's log does not name it
     rknn = RKNN(verbose=True)
     settings = {"target_platform": TARGET,
                 "quantized_dtype": "w8a8" if have >= (2, 1, 0) else "asymmetric_quantized-8"}
