@@ -253,12 +253,15 @@ static double spill_bytes(const OpModel *m, const LowOp *op)
 static double form_work(const OpModel *m, const LowOp *op, const Term *t)
 {
     const Machine *x = m->program->machine;
-    int pe = t->fused == FUSED_DIVIDED && (op->joint || !op->row) ? m->program->options.pe : 1;
+    double pe = t->fused == FUSED_DIVIDED && (op->joint || !op->row) ? m->program->options.pe : 1;
+    double rows = op->row ? images_of(m->program) : 1; /* each image is a row, on one core */
+    if (rows > 1)
+        pe = rows / div_up(rows, m->program->options.pe);
     switch (t->form) {
     case TERM_OPERATOR:
-        return 1;
+        return rows > 1 ? rows / pe : 1;
     case TERM_ARRAY:
-        return op_mac_cycles(x, pe, op) * m->ns_per_cycle;
+        return op_mac_cycles(x, (int)pe, op) * m->ns_per_cycle;
     case TERM_ACTIVATION:
         return out_rows(op) * op->vector_passes / pe;
     case TERM_ACTIVATION_BYTES:
@@ -276,7 +279,7 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
                    ? 0
                    : op_map_bytes(x, op) / pe;
     case TERM_WEIGHT:
-        return (double)op->weight_bytes / pe;
+        return rows * (double)op->weight_bytes / pe;
     case TERM_OVERFLOW:
         return overflow_bytes(m, op) / pe;
     case TERM_SPILL:

@@ -58,12 +58,20 @@ static double in_turns(double others, double broken_rows)
     return others + (broken_rows - 1) * (others + fmin(1, others));
 }
 
+/* A memory that can feed s PEs at once is busy for 1 / s of the time that one reads, and lets
+ * another one wait for 1 / s of its own. */
+static double slowed_by_one(const Machine *m)
+{
+    double s = fmax(1, (double)m->dram_feeds_1e3 * 1e-3);
+    return 1 / (s * s);
+}
+
 /* PEs that each run a separate task share one DRAM: while another one uses it, which is for dram /
  * npu of the time, a transfer takes twice as long and more; and no task ends before all of them
  * have had their bytes. */
-static double beside_others(const Prediction *t, int per_card)
+static double beside_others(const Prediction *t, double others)
 {
-    double npu = t->npu_ns.mid, dram = t->dram_ns, others = in_turns(per_card - 1, BROKEN_ROWS);
+    double npu = t->npu_ns.mid, dram = t->dram_ns;
     double met = npu > 0 ? others * fmin(1, dram / npu) : 0;
     return fmax(npu + met * dram, (1 + others) * dram);
 }
@@ -92,10 +100,11 @@ static double wait_beside(double own_ns, double dram_ns, double others)
 
 /* A task that was measured beside others holds what it waited for them; now it waits for as many as
  * there are now.  At best they asked at the same time when it was measured, and now never do. */
-static Interval measured_beside(const Prediction *t, double whole_ns, int at_once, int per_card)
+static Interval measured_beside(const Prediction *t, double whole_ns, int at_once, int per_card,
+                                double by_one)
 {
     double npu = t->npu_ns.mid, waited = fmin(t->dram_others_ns, npu);
-    double others = predict_others(npu, whole_ns, at_once, per_card - 1);
+    double others = by_one * predict_others(npu, whole_ns, at_once, per_card - 1);
     double alone = npu - waited, dram = fmin(t->dram_ns, alone), own = alone - dram;
     double never = fmax(alone, (1 + others) * dram); /* the channel is busy all the time */
     if (waited > 0)
@@ -122,9 +131,10 @@ static int tasks_at_once(const Program *p, const RunOptions *run)
 Interval predict_npu_beside(const Program *p, const RunOptions *run, const Prediction *t)
 {
     int per_card = tasks_at_once(p, run), devices = run->devices > 1 ? run->devices : 1;
+    double by_one = slowed_by_one(p->machine);
     if (!t->replayed)
-        return interval_exact(beside_others(t, per_card));
-    return measured_beside(t, whole_ns(t), run->workers / devices, per_card);
+        return interval_exact(beside_others(t, by_one * in_turns(per_card - 1, BROKEN_ROWS)));
+    return measured_beside(t, whole_ns(t), run->workers / devices, per_card, by_one);
 }
 
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t)

@@ -52,21 +52,17 @@ struct Verifier {
     const char *failure;                   /* of the first run that failed; NULL */
 };
 
-/* Seeds of runs differ from those of the user's traces. */
-static uint64_t runner_seed(uint64_t seed)
-{
-    return random_bits(seed, HASH_SEED, VERIFY_RUNS, VERIFY_LIMIT_S) >> 13 | UINT64_C(1) << 50;
-}
-
 Status verifier_open(Arena *a, const VerifyRequest *q, Verifier **ret, Diag *diag)
 {
     Verifier *v = ARENA_NEW(a, Verifier);
+    /* Seeds of runs differ from those of the user's traces. */
+    uint64_t seed = random_bits(q->seed, HASH_SEED, VERIFY_RUNS, VERIFY_LIMIT_S) >> 13;
     *v = (Verifier){.a = a,
                     .w = q->w,
                     .model_path = q->model_path,
                     .helper = q->helper,
                     .runs = q->runs > 0 ? q->runs : VERIFY_RUNS,
-                    .seed = runner_seed(q->seed),
+                    .seed = seed | UINT64_C(1) << 50,
                     .is_ensemble = q->runner == NULL,
                     .is_named = q->runner != NULL,
                     .ensemble.count = 1};

@@ -24,15 +24,10 @@ typedef struct {
     size_t ninference;
 } Gathering;
 
-/* "LowLevelConv2d" is Conv2d in a graph. */
-static const char *key_of(const char *name)
-{
-    return strncmp(name, "LowLevel", 8) == 0 ? name + 8 : match_host_name(name);
-}
-
 static Group *group_of(Gathering *x, const char *name)
 {
-    const char *key = key_of(name);
+    /* "LowLevelConv2d" is Conv2d in a graph. */
+    const char *key = strncmp(name, "LowLevel", 8) == 0 ? name + 8 : match_host_name(name);
     uint32_t i = strmap_get(&x->by_key, key);
     if (i != STRMAP_NONE)
         return &x->group[i];

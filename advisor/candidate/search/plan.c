@@ -92,12 +92,6 @@ void plan_set_predicted(const PlanSet *s, Plan *p)
     p->source = SOURCE_PREDICTED;
 }
 
-/* Unattributed time that the baseline of the run does not have, noise apart. */
-static double missing_ns(const PlanNow *n, const Plan *p)
-{
-    return fmin(n->unattributed_ns, fmax(0, n->latency_ns / (1 + n->noise) - p->verified.before));
-}
-
 /* The application's share takes the host's cores, and no run has it. */
 static double run_left(const PlanSet *s, const Plan *p, double share, double application_ns)
 {
@@ -107,7 +101,9 @@ static double run_left(const PlanSet *s, const Plan *p, double share, double app
     if (!is_latency(s))
         return application_ns > 0 ? fmin(per_s, 1e9 * b->images * b->loaded.host_servers / core_ns)
                                   : per_s;
-    double missing = missing_ns(n, p), now = n->latency_ns - missing;
+    /* Unattributed time that the baseline of the run does not have, noise apart. */
+    double less = fmax(0, n->latency_ns / (1 + n->noise) - p->verified.before);
+    double missing = fmin(n->unattributed_ns, less), now = n->latency_ns - missing;
     double base = fmax(now / (1 + n->noise), fmin(p->verified.before, now * (1 + n->noise)));
     return missing + (now + share * (base - now)) * (1 - share);
 }
