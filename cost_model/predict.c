@@ -147,8 +147,8 @@ static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *
         limit[op[i].limit] += ns;
     }
     double of_batch = m->program->images > 1 ? c->residual_batch.mid : 0;
-    double of_network = hypot(c->residual_network.mid, sqrt(together * together + squares) / sum);
-    double r = sum > 0 ? hypot(op_model_widening(m) * of_network, of_batch) : 0;
+    double of_rows = sum > 0 ? sqrt(together * together + squares) / sum : 0;
+    double r = hypot(op_model_widening(m) * hypot(c->residual_network.mid, of_rows), of_batch);
     Interval form = {-sum * -expm1(-r), 0, sum * expm1(r)};
     return (StepPrediction){sum_of_terms(c, work, form), true, dominant_limit(limit)};
 }

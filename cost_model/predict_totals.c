@@ -58,14 +58,6 @@ static double in_turns(double others, double broken_rows)
     return others + (broken_rows - 1) * (others + fmin(1, others));
 }
 
-/* A memory that can feed s PEs at once is busy for 1 / s of the time that one reads, and lets
- * another one wait for 1 / s of its own. */
-static double slowed_by_one(const Machine *m)
-{
-    double s = fmax(1, (double)m->dram_feeds_1e3 * 1e-3);
-    return 1 / (s * s);
-}
-
 /* PEs that each run a separate task share one DRAM: while another one uses it, which is for dram /
  * npu of the time, a transfer takes twice as long and more; and no task ends before all of them
  * have had their bytes. */
@@ -131,7 +123,9 @@ static int tasks_at_once(const Program *p, const RunOptions *run)
 Interval predict_npu_beside(const Program *p, const RunOptions *run, const Prediction *t)
 {
     int per_card = tasks_at_once(p, run), devices = run->devices > 1 ? run->devices : 1;
-    double by_one = slowed_by_one(p->machine);
+    /* A memory that feeds several PEs at once is busy for less of the time that one reads, and lets
+     * another one wait for less of its own. */
+    double feeds = fmax(1, p->machine->dram_feeds_1e3 * 1e-3), by_one = 1 / (feeds * feeds);
     if (!t->replayed)
         return interval_exact(beside_others(t, by_one * in_turns(per_card - 1, BROKEN_ROWS)));
     return measured_beside(t, whole_ns(t), run->workers / devices, per_card, by_one);

@@ -5,22 +5,24 @@
 
 #include <yaml.h>
 
-/* For each pair of a mapping; of nothing else. */
-#define PAIRS(p, map)                                                                              \
-    (const yaml_node_pair_t *p = (map)->data.mapping.pairs.start;                                  \
-     (map)->type == YAML_MAPPING_NODE && p < (map)->data.mapping.pairs.top; p++)
+/* Pairs of a mapping; none of anything else. */
+#define EACH_PAIR(p, map)                                                                          \
+    for (const yaml_node_pair_t *p = (map)->data.mapping.pairs.start;                              \
+         (map)->type == YAML_MAPPING_NODE && p < (map)->data.mapping.pairs.top; p++)
 
 static const char *text_of(const yaml_node_t *n)
 {
     return n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
 }
 
+/* The member of that name; the mapping itself where it has none. */
 static const yaml_node_t *member(yaml_document_t *d, const yaml_node_t *map, const char *name)
 {
-    for
-        PAIRS(p, map)
-    if (!strcmp(text_of(yaml_document_get_node(d, p->key)), name))
-        return yaml_document_get_node(d, p->value);
+    EACH_PAIR(p, map)
+    {
+        if (!strcmp(text_of(yaml_document_get_node(d, p->key)), name))
+            return yaml_document_get_node(d, p->value);
+    }
     return map;
 }
 
@@ -28,17 +30,16 @@ static const yaml_node_t *member(yaml_document_t *d, const yaml_node_t *map, con
 static size_t read_types(Arena *a, yaml_document_t *d, const yaml_node_t *map, const char *by,
                          RknnLog *l)
 {
-    for
-        PAIRS(p, map)
-        {
-            const yaml_node_t *key = yaml_document_get_node(d, p->key);
-            const char *type = text_of(member(d, yaml_document_get_node(d, p->value), "dtype"));
-            if (!strpbrk(type, "0123456789"))
-                return key->start_mark.line + 1;
-            if (!strcmp(type, "float16") && l->nloss < IMPORT_MAX_ITEMS)
-                *VEC_PUSH(a, l->loss, l->nloss, l->loss_cap) =
-                    (RknnLoss){arena_strdup(a, text_of(key)), NAN, by};
-        }
+    EACH_PAIR(p, map)
+    {
+        const yaml_node_t *key = yaml_document_get_node(d, p->key);
+        const char *type = text_of(member(d, yaml_document_get_node(d, p->value), "dtype"));
+        if (!strpbrk(type, "0123456789"))
+            return key->start_mark.line + 1;
+        if (!strcmp(type, "float16") && l->nloss < IMPORT_MAX_ITEMS)
+            *VEC_PUSH(a, l->loss, l->nloss, l->loss_cap) =
+                (RknnLoss){arena_strdup(a, text_of(key)), NAN, by};
+    }
     return map->type == YAML_SEQUENCE_NODE || *text_of(map) ? map->start_mark.line + 1 : 0;
 }
 
