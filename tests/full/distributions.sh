@@ -35,9 +35,10 @@ base() {
     # shellcheck disable=SC2046  # address and components
     set -- "$1" $(mirror_of "$1")
     rm -rf "$systems/$1/base"
-    check=; [ "$1" != noble ] || check=--no-check-gpg
+    # A debootstrap that is older than a version of Ubuntu has no script of its name; all of them share one.
+    check= script=; [ "$1" != noble ] || { check=--no-check-gpg; script=gutsy; }
     # shellcheck disable=SC2086
-    debootstrap --variant=minbase --components="$3" $check "$1" "$systems/$1/base" "$2" || return 1
+    debootstrap --variant=minbase --components="$3" $check "$1" "$systems/$1/base" "$2" $script || return 1
     echo 'Acquire::Check-Valid-Until "false";' > "$systems/$1/base/etc/apt/apt.conf.d/99old-index"
     touch "$systems/$1/base/etc/apt/ready"
 }
