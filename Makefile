@@ -7,7 +7,7 @@
 #              make bench|fuzz|install|uninstall|clean
 #              make dist       the sources, a list of what they are built with (CycloneDX) and their sums, in build/dist
 #              make deb        packages for the distribution that they are made on, in build/deb
-#              make wheel      the Python package, in build/wheel
+#              make wheel      the Python package with both programs, for pip, in build/wheel
 #              make coverage   lines and branches that the cases reach, by folder
 # DEBUG=1: sanitizers, one allocation per object.  V=1: commands in full.
 .DEFAULT_GOAL := all
@@ -232,8 +232,8 @@ dist:
 	@packaging/dist $(BUILD)/dist $(VERSION) "$(PKGS) $(EXEC_PKGS)"
 deb:
 	@packaging/deb $(BUILD)/deb $(VERSION)
-wheel:
-	@packaging/wheel $(BUILD)/wheel $(VERSION)
+wheel: all
+	@packaging/wheel $(BUILD)/wheel $(VERSION) $(BUILD)
 coverage:
 	@tests/full/coverage $(BUILD)/coverage
 docs: all

@@ -4,13 +4,14 @@
 #   cases    every case that `make check` runs, with the gcc build
 #   deb      the package twice: the same bytes; debug symbols of their own; lintian has nothing to say
 #   install  on a bare system: install, advise, manual, completion, Python, purge; nothing stays behind
+#   wheel    of `make wheel` here: a user without root installs it with pip alone; both programs run the demo
 #   arm64    (Debian, asked for by name) built with the cross compiler; units and cases, both programs under qemu-user
-#   tests/full/distributions.sh [--build DIR] [--steps "build cases deb install"] [--part I/N] [DISTRIBUTION…]
+#   tests/full/distributions.sh [--build DIR] [--steps "build cases deb install wheel"] [--part I/N] [DISTRIBUTION…]
 # --part: of the cases those that tests/run has in that part.
 # Builds the commit that is checked out, as root.  Systems are kept in the folder $NPU_ADVISE_CHROOTS, which has to be named:
 # base, and what was built on it; a log per step beside them.
 set -u
-build=build steps="build cases deb install" names= part=1/1
+build=build steps="build cases deb install wheel" names= part=1/1
 while [ $# -gt 0 ]; do
     case $1 in
     --build) build=$2; shift 2 ;;
@@ -77,6 +78,16 @@ step_install() {
     cp "$systems/$1/built/deb-1"/*.deb tests/tools/installed.sh tests/tools/complete.py tests/tools/links.py "$systems/$1/bare/given/" || return 1
     cp "$build/networks/yolov5s-qdq-f32.onnx" "$systems/$1/bare/given/model.onnx" || return 1
     inside "$systems/$1/bare" '/given/installed.sh'
+}
+step_wheel() {
+    base "$1" && make -s BUILD="$build" wheel || return 1
+    given=$systems/$1/bare/given
+    rm -rf "$systems/$1/bare" && cp -a "$systems/$1/base" "$systems/$1/bare" && mkdir -m 755 "$given" || return 1
+    cp "$build"/wheel/*.whl tests/tools/wheel_installed.sh "$given/" && cp "$build/networks/yolov5s-qdq-f32.onnx" "$given/model.onnx" || return 1
+    here=$(cd "$build" && pwd)
+    (cd "$given" && "$here/npu-exec" model.onnx --sdk 0.9 --runs 40 --trace trace.json > /dev/null &&
+        "$here/npu-advise" model.onnx --trace trace.json --verify --html report.html --json result.json > expected.txt && rm trace.json report.html result.json) || return 1
+    inside "$systems/$1/bare" '/given/wheel_installed.sh'
 }
 # Both programs are of the other machine; the tools around them are of this one.
 step_arm64() {

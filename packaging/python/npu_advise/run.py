@@ -8,6 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from typing import Any, Mapping, Sequence, Union
 
+from npu_advise.carried import carried_program
 from npu_advise.document import Mismatch, read
 from npu_advise.types import Result
 
@@ -34,8 +35,8 @@ class ModelResult:
 
 
 def find_program() -> str:
-    """$NPU_ADVISE, else npu-advise of the PATH."""
-    found = os.environ.get("NPU_ADVISE") or shutil.which("npu-advise")
+    """$NPU_ADVISE, else the program that the package carries, else npu-advise of the PATH."""
+    found = os.environ.get("NPU_ADVISE") or carried_program("npu-advise") or shutil.which("npu-advise")
     if not found:
         raise AdviseError("npu-advise is not installed: install its package, or set NPU_ADVISE to the program")
     return found
