@@ -84,6 +84,7 @@ step_wheel() {
     given=$systems/$1/bare/given
     rm -rf "$systems/$1/bare" && cp -a "$systems/$1/base" "$systems/$1/bare" && mkdir -m 755 "$given" || return 1
     cp "$build"/wheel/*.whl tests/tools/wheel_installed.sh "$given/" && cp "$build/networks/yolov5s-qdq-f32.onnx" "$given/model.onnx" || return 1
+    cp "$build/networks/weights.bin" "$given/"
     here=$(cd "$build" && pwd)
     (cd "$given" && "$here/npu-exec" model.onnx --sdk 0.9 --runs 40 --trace trace.json > /dev/null &&
         "$here/npu-advise" model.onnx --trace trace.json --verify --html report.html --json result.json > expected.txt && rm trace.json report.html result.json) || return 1
