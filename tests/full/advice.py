@@ -12,12 +12,13 @@ of the first report; --write: only makes that report, and writes its table into 
 import argparse
 import datetime
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+import outside
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tests" / "tools"
@@ -25,13 +26,6 @@ JUDGE = TOOLS / "report_bars.py"
 GROUPS = ["vision", "nhwc", "image_out"]
 PERTURBED = [3, 11]
 COMBINED_RUNS = 600  # the median of a host operator that scatters by 0.47 is then known within 2 %
-
-
-def corpus():
-    for place in [os.environ.get("NPU_ADVISE_CORPUS"), ROOT.parent / "shared" / "corpus"]:
-        if place and (pathlib.Path(place) / "models").is_dir():
-            return pathlib.Path(place) / "models"
-    return None
 
 
 def networks(build, scratch):
@@ -114,10 +108,7 @@ def main():
     parser.add_argument("--write", action="store_true")
     o = parser.parse_args()
     build = pathlib.Path(o.build).resolve()
-    models = corpus()
-    if not models:
-        print("needs the corpus of other projects' models (NPU_ADVISE_CORPUS)")
-        sys.exit(77)
+    models = outside.corpus("models")
     with tempfile.TemporaryDirectory() as scratch:
         sys.exit(compare(o, build, models, [networks(build, pathlib.Path(scratch)), *(models / g for g in GROUPS)]))
 

@@ -15,11 +15,12 @@ for throughput:
 import argparse
 import itertools
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+import outside
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROUPS = "torch vision nhwc image_out custom dynamic quantized subgraph misc tflite".split()
@@ -29,13 +30,6 @@ NETWORKS = [f"{name} --dtype {dtype} --input {pixels} --heads {heads}"
             for dtype, pixels in itertools.product(("fp32", "qdq"), ("f32", "u8"))][:30]
 HOST_SHARE, COVERED, SMALL_NS, ROUNDED = 0.3, 0.9, 1e5, 1e-4
 CONVERSIONS = {"Quantize", "Dequantize", "Lower", "Unlower", "Pad", "Slice"}
-
-
-def corpus():
-    for place in [os.environ.get("NPU_ADVISE_CORPUS"), ROOT.parent / "shared" / "corpus"]:
-        if place and (pathlib.Path(place) / "models").is_dir():
-            return pathlib.Path(place) / "models"
-    return None
 
 
 def networks(folder):
@@ -139,10 +133,7 @@ def main():
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--only", default="")
     o = parser.parse_args()
-    build, models = pathlib.Path(o.build).resolve(), corpus()
-    if not models:
-        print("needs the corpus of other projects' models (NPU_ADVISE_CORPUS)")
-        sys.exit(77)
+    build, models = pathlib.Path(o.build).resolve(), outside.corpus("models")
     count = Count(o.show)
     with tempfile.TemporaryDirectory() as scratch:
         files = [f for g in GROUPS for f in sorted((models / g).glob("*.*")) if f.suffix in (".onnx", ".tflite")]

@@ -7,11 +7,12 @@ Both are advised for throughput and for latency.  Compared is all of the JSON bu
 give --dim or name the dimensions that it sets.  Status 1 if anything differs."""
 import argparse
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+import outside
 
 import onnx
 
@@ -117,11 +118,7 @@ def main():
     parser.add_argument("dim", nargs="*")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     args = parser.parse_args()
-    corpus = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus")) / "models"
-    jobs = [(args.model.resolve(), args.dim)] if args.model else [(corpus / f"{name}.onnx", b) for name, *b in LIST]
-    if not jobs[0][0].exists():
-        print(f"{corpus} is not here")
-        sys.exit(77)
+    jobs = [(args.model.resolve(), args.dim)] if args.model else [(outside.corpus("models") / f"{name}.onnx", b) for name, *b in LIST]
     same = [compare(args.build.resolve(), path, b) for path, b in jobs]
     print(f"{sum(same)} of {len(same)} equal")
     sys.exit(not all(same))

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+import outside
 import packages
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -46,7 +47,7 @@ def make_models(folder):
     for name, size in NETWORKS.items():
         run([sys.executable, ROOT / "tests/networks/make_networks.py", name, "--size", size, "--weights", "real", "--no-check",
              "-o", folder])
-    corpus = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus")) / "models"
+    corpus = outside.corpus("models")
     return sorted(folder.glob("*.onnx")) + [m for m in (corpus / f"{c}.onnx" for c in CORPUS) if m.exists()]
 
 

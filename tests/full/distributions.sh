@@ -61,7 +61,7 @@ work() {
     git -C "$systems/$1/built/src" fetch -q "$PWD" HEAD && git -C "$systems/$1/built/src" reset -q --hard FETCH_HEAD
 }
 step_build() {
-    inside "$systems/$1/built" 'apt-get update -qq; apt-get install -y -qq --no-install-recommends make clang; cd /src; packaging/deps.sh
+    inside "$systems/$1/built" 'apt-get update -qq; apt-get install -y -qq --no-install-recommends git make clang; cd /src; packaging/deps.sh
         make -j2 STRICT=1 CC=clang BUILD=build-clang all; rm -rf build-clang
         make -j2 STRICT=1 CC=gcc all units; tests/layers . build; gcc --version | head -1; clang --version | head -1; xml2-config --version'
 }

@@ -24,6 +24,7 @@ import numpy
 import onnx
 from onnx import numpy_helper
 
+import outside
 import packages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -40,14 +41,6 @@ def arguments():
     p.add_argument("--only", default="")
     p.add_argument("--verbose", action="store_true")
     return p.parse_args()
-
-
-def corpus():
-    given = os.environ.get("NPU_ADVISE_CORPUS")
-    for place in ([pathlib.Path(given)] if given else []) + [ROOT.parent / "shared" / "corpus"]:
-        if (place / "models").is_dir():
-            return place / "models"
-    return None
 
 
 # ---- a model as this script sees it ------------------------------------------------------------
@@ -430,10 +423,10 @@ class Proof:
 
 def main():
     options = arguments()
-    models = corpus()
+    models = outside.corpus("models")
     modules = packages.folder_with("onnxruntime-node")
-    if not models or not modules:
-        print("needs the corpus of other projects' models and the packages of tests/full/package.json")
+    if not modules:
+        print("needs the packages of tests/full/package.json")
         return 77
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)

@@ -12,7 +12,6 @@ RK3568).  --silicon is RK3588's.
 """
 import csv
 import json
-import os
 import pathlib
 import statistics
 import subprocess
@@ -20,6 +19,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import outside  # noqa: E402
 from rknn_layers import measured, quantiles  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -51,7 +51,7 @@ def rows(build, model, options):
 
 def compare(build, corpus, options):
     """(name, all rows of its table, relative errors of its Conv rows and of all)"""
-    for model, path, table, count in measured(corpus, pathlib.Path(os.environ["NPU_ADVISE_NETWORKS"])):
+    for model, path, table, count in measured(corpus, outside.networks()):
         have = rows(build, path, options)
         pairs = [(key[0], t, have[key]) for key, t in table if key in have]
         floor = statistics.median(t - s for _, t, s in pairs)
@@ -68,13 +68,12 @@ def networks(build, corpus, exports, options, chip):
 
 def main():
     words, options = [w for w in sys.argv[1:] if w != "--build"], []
-    if not words or "NPU_ADVISE_NETWORKS" not in os.environ or len(words) < 2 and "NPU_ADVISE_CORPUS" not in os.environ:
-        print("needs BUILD, NPU_ADVISE_CORPUS and NPU_ADVISE_NETWORKS")
-        return 77
+    if not words:
+        sys.exit(__doc__)
     if "--silicon" in words:
         options = words[words.index("--silicon"):][:2]
         words = [w for w in words if w not in options]
-    corpus = pathlib.Path(words[1] if len(words) > 1 else os.environ["NPU_ADVISE_CORPUS"])
+    corpus = outside.corpus(given=words[1] if len(words) > 1 else None)
     left = []
     for model, count, n, floor, found in compare(words[0], corpus, options):
         conv = [e for k, e, _ in found if k.startswith("Conv")]

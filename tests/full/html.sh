@@ -13,7 +13,7 @@ cd "$root/tests/full"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 advise=$build/npu-advise exec=$build/npu-exec net=$build/networks
-corpus=${NPU_ADVISE_CORPUS:-$root/../shared/corpus}
+corpus=${NPU_ADVISE_CORPUS:-}
 hostile=$root/tests/tools/hostile_result.py example=$root/docs/schema/result.example.json
 . "$root/tests/full/reports.sh"
 eight_reports

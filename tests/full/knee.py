@@ -9,12 +9,13 @@ throughput has at most 1.5 times the lowest latency among the points within 5 % 
 """
 import argparse
 import json
-import os
 import pathlib
 import shlex
 import subprocess
 import sys
 import tempfile
+
+import outside
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODES, BATCHES, WORKERS = ("warboy", "warboy-2pe"), (1, 2, 4, 8, 16, 32), range(1, 9)
@@ -27,7 +28,7 @@ NETWORKS = ("mnist-qdq-u8-nhwc", "mobilenet_v1-qdq-u8-nhwc", "mobilenet_v1-qdq-u
 
 
 def models(build):
-    corpus = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus")) / "models"
+    corpus = outside.corpus("models")
     listed = [*(corpus / f"{c}.onnx" for c in CORPUS), *(build / "networks" / f"{n}.onnx" for n in NETWORKS)]
     return [m for m in listed if m.exists()]
 

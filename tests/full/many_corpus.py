@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+import outside
 import packages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -127,9 +128,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", default=str(ROOT / "build"))
     build = pathlib.Path(p.parse_args().build).resolve()
-    given = os.environ.get("NPU_ADVISE_CORPUS")
-    corpus = next((place for place in [pathlib.Path(given or "/nowhere"), ROOT.parent / "shared/corpus"]
-                   if (place / "models").is_dir()), None)
+    corpus = outside.corpus()
     try:
         import junitparser  # noqa: F401
     except ImportError:

@@ -372,9 +372,6 @@ class Trial:
         self.environment = dict(os.environ, CFLAGS="-Wno-error -w")
         if shutil.which("ld.lld"):  # what only a debugger reads takes most of the time of a link
             self.environment.setdefault("LDFLAGS", "-fuse-ld=lld -Wl,-S")
-        corpus = ROOT.parent / "shared" / "corpus"
-        if corpus.is_dir():
-            self.environment.setdefault("NPU_ADVISE_CORPUS", str(corpus))
         self.noticed_before = collections.defaultdict(list)
         self.sanitized_ready = False
 

@@ -14,13 +14,14 @@ import csv
 import html
 import io
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 from xml.etree import ElementTree
+
+import outside
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNIT = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9, "/s": 1}
@@ -158,7 +159,7 @@ def compare(o, model, objective, verify):
 
 
 def twenty(build):
-    corpus = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS") or ROOT.parent / "shared" / "corpus")
+    corpus = outside.corpus()
     return (sorted((build / "networks").glob("*.onnx")) + sorted(p for p in corpus.glob("models/*/*.onnx") if p.parent.name != "broken"))[:20]
 
 

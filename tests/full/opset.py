@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+import outside
+
 import numpy
 import onnx
 import onnx.version_converter
@@ -432,7 +434,7 @@ def table_problems():
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", default="build")
-    p.add_argument("--corpus", default=ROOT.parent / "shared" / "corpus")
+    p.add_argument("--corpus", help="instead of $NPU_ADVISE_CORPUS")
     p.add_argument("--only", default="")
     p.add_argument("--keep", help="leave the models and what they became in this folder")
     p.add_argument("--verbose", action="store_true")
@@ -464,7 +466,7 @@ def main():
                 why = check_refused(program, build(folder, name, opset, make), folder, words)
                 count["refused"] += why is None
                 failed += [(name, why)] if why else []
-        corpus = pathlib.Path(a.corpus)
+        corpus = outside.corpus(given=a.corpus)
         files = [corpus / path for path in CORPUS + CORPUS_REFUSED if a.only in path and (corpus / path).exists()]
         files += raised(corpus, folder, a.only)
         for file in files:

@@ -13,7 +13,6 @@ Status 77 without the packages (vendor_venv.py).
 """
 import argparse
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -80,12 +79,14 @@ def main():
         return
     import onnx
     import opset
+    import outside
     p = argparse.ArgumentParser()
     p.add_argument("--build", default="build")
-    p.add_argument("--corpus", default=os.environ.get("NPU_ADVISE_CORPUS") or vendor_venv.ROOT.parent / "shared" / "corpus")
+    p.add_argument("--corpus", help="instead of $NPU_ADVISE_CORPUS")
     p.add_argument("--only", default="")
     p.add_argument("--verbose", action="store_true")
     a = p.parse_args()
+    corpus = outside.corpus(given=a.corpus)
     pythons = vendor_venv.pythons(a.build, "0.9", "0.10")
     program = pathlib.Path(a.build).resolve() / "npu-advise"
     with tempfile.TemporaryDirectory() as scratch:
@@ -95,11 +96,11 @@ def main():
         files = [opset.build(folder / "before", name, number, make) for name, number, make in opset.MODELS
                  if a.only in name and name not in NOT_FOR_IT]
         for path in opset.CORPUS:
-            file = pathlib.Path(a.corpus) / path
+            file = corpus / path
             if file.exists() and a.only in path and file.stem not in NOT_FOR_IT:
                 files.append(folder / "before" / file.name)
                 onnx.save(onnx.load(str(file)), files[-1])  # with the weights inside
-        files += opset.raised(pathlib.Path(a.corpus), folder / "before", a.only)
+        files += opset.raised(corpus, folder / "before", a.only)
         for file in files:
             done = opset.convert(program, file, folder / "out", *opset.bound(file))
             if done.returncode:

@@ -8,12 +8,13 @@ mean.  The same items dealt out in turns, and all of them by one cost, are print
 """
 import argparse
 import json
-import os
 import pathlib
 import resource
 import subprocess
 import sys
 import tempfile
+
+import outside
 
 BAR = 1.3
 
@@ -32,17 +33,15 @@ def longest(loads):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build", type=pathlib.Path)
-    parser.add_argument("--models", default=pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", "../shared/corpus")) / "models", type=pathlib.Path)
+    parser.add_argument("--models", type=pathlib.Path)
     parser.add_argument("--shards", default=16, type=int)
     parser.add_argument("--repeat", default=3, type=int, help="the least of so many: a loaded machine only adds")
     given = parser.parse_args()
-    if not given.models.is_dir():
-        print("needs a folder of models (--models)")
-        return 77
+    models = given.models or outside.corpus("models")
     advise = given.build.resolve() / "npu-advise"
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         folder = pathlib.Path(name)
-        told = str(given.models.resolve())
+        told = str(models.resolve())
         subprocess.run([advise, "shards", told, "--matrix", "sdk=0.9,0.10", "objective=latency,throughput", "-o", "shards.ndjson"], cwd=folder, check=True)
         cost = {}
         for line in (folder / "shards.ndjson").read_text().splitlines()[1:]:

@@ -9,12 +9,13 @@ and the share in the 90 % interval.  Fails above 12 % in the mean or 9 % in the 
 import argparse
 import csv
 import json
-import os
 import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
+
+import outside
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHIPS = {"RK3588": "rk3588", "RK3576": "rk3576"}
@@ -31,15 +32,13 @@ def latency(build, model, chip):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    p.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("NPU_ADVISE_CORPUS"))
+    p.add_argument("--corpus", help="instead of $NPU_ADVISE_CORPUS")
     a = p.parse_args()
-    if not a.corpus:
-        print("needs the corpus of other projects' models (NPU_ADVISE_CORPUS)")
-        return 77
+    corpus = outside.corpus(given=a.corpus)
     errors, inside = [], 0
     with tempfile.TemporaryDirectory() as nets:
         subprocess.run([ROOT / "tests" / "networks" / "make_rknn_networks.py", "--all", "-o", nets], check=True, stdout=subprocess.DEVNULL)
-        for row in csv.DictReader(open(a.corpus / "rk3588" / "fps.csv")):
+        for row in csv.DictReader(open(corpus / "rk3588" / "fps.csv")):
             model = pathlib.Path(nets) / f"{row['model']}-fp32-f32.onnx"
             if row["chip"] not in CHIPS or row["dtype"] != "INT8" or not model.exists():
                 continue

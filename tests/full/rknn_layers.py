@@ -13,13 +13,14 @@ families, and 90 % of such errors by Student's t with as many degrees as familie
 """
 import csv
 import math
-import os
 import pathlib
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
+
+import outside
 
 MEMORY = ("read", "weight", "add", "concat", "split", "resize", "pool", "softmax")
 CLOCK = 2112 / 1560
@@ -105,10 +106,10 @@ def family(model):
 
 def main():
     words = [w for w in sys.argv[1:] if w != "--left-out"]
-    corpus = pathlib.Path(words[1] if len(words) > 1 else os.environ["NPU_ADVISE_CORPUS"])
+    corpus = outside.corpus(given=words[1] if len(words) > 1 else None)
     networks = {}
     with tempfile.TemporaryDirectory() as folder:
-        for model, path, rows, count in measured(corpus, pathlib.Path(os.environ["NPU_ADVISE_NETWORKS"])):
+        for model, path, rows, count in measured(corpus, outside.networks()):
             of_term = {n: times(words[0], path, target(lambda name, n=n: at_recording(name) * (name == n), folder)) for n in FITTED}
             networks[model] = [(key, t, {n: of_term[n][key] for n in FITTED}) for key, t in rows if key in of_term["mac"]], count
     every, whole = {"Conv": [], "all": []}, {}

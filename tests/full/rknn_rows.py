@@ -16,6 +16,8 @@ import pathlib
 import subprocess
 import sys
 
+import outside
+
 EDGES = ("InputOperator", "OutputOperator")
 OPERATOR_LINES = ("models' row types", "models' targets", "cpu models", "cpu rows", "npu models called cpu",
                   "npu rows called cpu", "cycles")
@@ -135,8 +137,7 @@ def main():
     if not words:
         sys.exit(__doc__)
     build = words[0]
-    corpus = pathlib.Path(words[1] if len(words) > 1 else
-                          os.environ.get("NPU_ADVISE_CORPUS", "../shared/corpus"))
+    corpus = outside.corpus(given=words[1] if len(words) > 1 else None)
     nets = pathlib.Path(os.environ.get("NPU_ADVISE_NETWORKS", "build/networks"))
     folder = corpus / "rk3588" / "compiler"
     for chip in CHIPS:

@@ -24,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 
+import outside
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILT = ["yolov5n", "yolov5s", "yolov8n", "yolov8s", "resnet50", "resnet50 --size 320", "mnist", "mobilenet_v1", "ssd_mobilenet"]
 CORPUS = ["vision/yunet_n_320.onnx", "torch/tv_resnet18_ptq_qdq.onnx", "vision/fastestdet_352.onnx",
@@ -42,8 +44,9 @@ class Bench:
         for flags in BUILT:
             name = flags.split()[0] + ("-" + flags.split()[-1] if "--size" in flags else "")
             self.models[name] = self.network(flags, pathlib.Path(a.networks))
+        models = outside.corpus("models", a.corpus)
         for path in CORPUS:
-            file = pathlib.Path(a.corpus) / "models" / path
+            file = models / path
             if file.exists():
                 self.models[file.stem] = file
 
@@ -149,7 +152,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default=ROOT / "build")
     p.add_argument("--networks", default=ROOT / "build" / "networks")
-    p.add_argument("--corpus", default=ROOT.parent / "shared" / "corpus")
+    p.add_argument("--corpus", help="instead of $NPU_ADVISE_CORPUS")
     p.add_argument("--part", choices=["setup", "models", "load"])
     p.add_argument("--list", action="store_true", help="what is undecided")
     p.add_argument("--plain", action="store_true", help="the plain chip alone")

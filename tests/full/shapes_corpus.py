@@ -9,15 +9,13 @@ peer.  Goal: no contradiction; beside it, how many tensors each of the two knows
 """
 import argparse
 import json
-import os
 import pathlib
 import subprocess
 import sys
 
 import numpy
 import onnx
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+import outside
 
 
 def arguments():
@@ -28,8 +26,7 @@ def arguments():
 
 
 def default_folders(build):
-    corpus = os.environ.get("NPU_ADVISE_CORPUS") or ROOT.parent / "shared" / "corpus"
-    return [pathlib.Path(corpus) / "models", pathlib.Path(build) / "networks"]
+    return [outside.corpus("models"), pathlib.Path(build) / "networks"]
 
 
 def bind_batch(model):

@@ -7,7 +7,7 @@
 #   tests/full/slurm.sh [--build DIR] [--models DIR]
 # Installs slurm-wlm and munge where they are missing and it may (root); 77 where it may not.
 set -u
-build=build models=${NPU_ADVISE_CORPUS:-../shared/corpus}/models
+build=build models=${NPU_ADVISE_CORPUS:+$NPU_ADVISE_CORPUS/models}
 while [ $# -gt 0 ]; do
     case $1 in
     --build) build=$2; shift 2 ;;
@@ -16,7 +16,7 @@ while [ $# -gt 0 ]; do
     esac
 done
 [ "$(id -u)" = 0 ] || { echo "needs root"; exit 77; }
-[ -d "$models" ] || { echo "needs a folder of models (--models)"; exit 77; }
+[ -d "$models" ] || { echo "needs a folder of models: set NPU_ADVISE_CORPUS, or give --models"; exit 77; }
 if ! command -v slurmctld > /dev/null || ! command -v munged > /dev/null; then
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends slurm-wlm munge; } > /dev/null 2>&1 ||
         { echo "needs slurm-wlm and munge"; exit 77; }

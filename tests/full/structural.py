@@ -15,13 +15,13 @@ On ten networks fixed beforehand (report_bars.py --list), each with traces of th
 """
 import argparse
 import json
-import os
 import pathlib
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
+
+import outside
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tests" / "tools"
@@ -33,18 +33,10 @@ MOVES = 0.05  # of the latency: less is not suspected
 RUNS = "200"  # so that scatter does not decide
 
 
-def corpus():
-    for place in [os.environ.get("NPU_ADVISE_CORPUS"), ROOT.parent / "shared" / "corpus"]:
-        if place and (pathlib.Path(place) / "models").is_dir():
-            return pathlib.Path(place) / "models"
-    print("needs the corpus of other projects' models (NPU_ADVISE_CORPUS)")
-    sys.exit(77)
-
-
 def networks(build, tune, scratch):
     """Links to the networks in one folder."""
     fixed = json.loads(subprocess.run([TOOLS / "report_bars.py", "--list"], capture_output=True, check=True).stdout)
-    models = corpus()
+    models = outside.corpus("models")
     for folder in [build / "networks", *(models / g for g in GROUPS)]:
         for path in sorted(folder.iterdir()):
             bound = "dynamic" not in path.stem  # sizes that nobody states

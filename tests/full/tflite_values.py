@@ -18,9 +18,9 @@ import sys
 import tempfile
 
 import numpy as np
+import outside
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-CORPUS = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus")) / "models"
+CORPUS = outside.corpus("models")
 MODELS = sorted((CORPUS / "tflite").glob("*.tflite")) + sorted((CORPUS / "compiled").glob("*.tflite"))
 LEAST_COMPARED = 7
 PADDED = {"mobilenet_v2_tinynn_nchw_int8.tflite": (105, -14)}  # the first PAD's result, and its zero point

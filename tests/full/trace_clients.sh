@@ -40,7 +40,7 @@ merge() { # NAME MODEL TRACE: the trace with predictions and recommendations bes
     traces="$traces $scratch/merged-$1.json $scratch/merged-$1.read"
 }
 for sdk in 0.9 0.10; do merge "sdk-$sdk" "$model" "$scratch/sdk-$sdk-workers-4-detailed.json"; done
-corpus=${NPU_ADVISE_CORPUS:-$root/../shared/corpus}
+corpus=${NPU_ADVISE_CORPUS:-}
 if [ -d "$corpus/traces" ]; then
     merge onnxruntime "$corpus/models/nhwc/blazeface_front_128.onnx" "$corpus/traces/ort/ort1.30_blazeface_front_128.json"
     merge vendor "$corpus/models/dynamic/mnist_pytorch_dynbatch.onnx" "$corpus/traces/furiosa/profiler_result.json"

@@ -10,7 +10,6 @@ import collections
 import gzip
 import importlib.util
 import json
-import os
 import pathlib
 import sqlite3
 import statistics
@@ -18,15 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+import outside
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def corpus():
-    given = os.environ.get("NPU_ADVISE_CORPUS")
-    for place in ([pathlib.Path(given)] if given else []) + [ROOT.parent / "shared" / "corpus"]:
-        if (place / "traces").is_dir():
-            return place / "traces"
-    return None
 
 
 def not_a_number(word):
@@ -138,10 +131,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--build", default=str(ROOT / "build"))
     program = pathlib.Path(p.parse_args().build) / "npu-advise"
-    traces = corpus()
-    if traces is None:
-        print("needs the corpus (NPU_ADVISE_CORPUS)")
-        return 77
+    traces = outside.corpus("traces")
     failures, files = 0, 0
     for path in sorted(f for f in traces.rglob("*") if f.is_file()):
         files += 1

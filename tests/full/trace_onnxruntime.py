@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import outside
 import packages
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -44,7 +45,7 @@ def models(build):
     networks = build / "networks"
     yield networks / "resnet50-fp32-f32.onnx", {}
     yield networks / "mobilenet_v1-qdq-u8-nhwc.onnx", {}
-    corpus = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus")) / "models"
+    corpus = outside.corpus("models")
     yield corpus / "vision/fastestdet_352.onnx", {}
     yield corpus / "dynamic/mnist_pytorch_dynbatch.onnx", {"batch_size": 2}
 

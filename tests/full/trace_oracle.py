@@ -26,6 +26,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
+import outside
+
 Span = collections.namedtuple("Span", "name kind begin end thread order args")
 PERCENTILES = {"p90": 900, "p95": 950, "p97": 970, "p99": 990, "p99_9": 999}
 
@@ -529,11 +531,7 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    corpus = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", "corpus")) / "traces"
-    files = options.files or sorted(p for p in corpus.rglob("*") if p.is_file())
-    if not files:
-        print("skipped: $NPU_ADVISE_CORPUS names no folder with traces")
-        return 77
+    files = options.files or sorted(p for p in outside.corpus("traces").rglob("*") if p.is_file())
     total = collections.Counter()
     for path in files:
         result = compare(os.path.join(options.build, "npu-advise"), path)

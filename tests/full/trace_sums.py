@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+import outside
 import packages
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -77,7 +78,7 @@ def break_both(csv, database):
 
 
 def traces(folder, program):
-    corpus = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus"))
+    corpus = outside.corpus()
     yield ROOT / "tests/cases/trace/trace-two-workers/workers.json"
     for name in ("furiosa/profiler_result.json", "ort/ort1.30_blazeface_front_128.json", "trex/pytorch_resnet_qat/timing.json"):
         if (corpus / "traces" / name).exists():

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import outside
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILT = ["mnist-qdq-u8-nhwc", "mobilenet_v1-qdq-u8-nhwc", "resnet50-qdq-u8", "resnet50-fp32-f32", "ssd_mobilenet-qdq-u8", "yolov5s-qdq-f32"]
 CORPUS = ["vision/yunet_n_320", "torch/tv_resnet18_ptq_qdq", "torch/tv_mobilenet_v2_ptq_qdq", "vision/fastestdet_352",
@@ -41,10 +43,11 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build", type=pathlib.Path)
     p.add_argument("--networks", default="build/networks", type=pathlib.Path)
-    p.add_argument("--corpus", default=ROOT.parent / "shared" / "corpus", type=pathlib.Path)
+    p.add_argument("--corpus", help="instead of $NPU_ADVISE_CORPUS")
     p.add_argument("--list", action="store_true")
     a = p.parse_args()
-    models = [f for f in [a.networks / f"{n}.onnx" for n in BUILT] + [a.corpus / "models" / f"{n}.onnx" for n in CORPUS] if f.exists()]
+    corpus = outside.corpus("models", a.corpus)
+    models = [f for f in [a.networks / f"{n}.onnx" for n in BUILT] + [corpus / f"{n}.onnx" for n in CORPUS] if f.exists()]
     if not models:
         sys.exit(77)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="twins"))

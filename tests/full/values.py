@@ -23,10 +23,11 @@ import onnx
 import onnx.mapping
 import onnx.numpy_helper
 
+import outside
 import packages
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CORPUS = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus")) / "models"
+CORPUS = outside.corpus("models")
 OURS = ["mnist-qdq-u8-nhwc", "mobilenet_v1-qdq-u8-nhwc", "resnet50-qdq-u8", "ssd_mobilenet-qdq-u8"]
 OTHERS = ["quantized/conv_qdq_s8s8_perchannel", "quantized/conv_qdq_u8u8", "quantized/mnist_convinteger",
           "quantized/mnist_dynamic_quant", "quantized/mobilenet_edgetpu_qdq_excerpt", "quantized/qtdnn_i32_bias",

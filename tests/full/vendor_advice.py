@@ -14,7 +14,6 @@ Rows of the models that tests/vendor/README.md lists must be as there.
 import argparse
 import collections
 import json
-import os
 import pathlib
 import sys
 import tempfile
@@ -26,6 +25,7 @@ import onnx.numpy_helper
 import closed_loop
 import closed_networks
 import vendor_placement
+import outside
 import vendor_venv
 
 FLOAT_NETWORKS = "mnist mobilenet_v1 resnet50 ssd_mobilenet efficientnet_b0 yolov5n yolov8n".split()
@@ -153,7 +153,7 @@ def row_of(program, other, python, model, folder):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build")
-    p.add_argument("--corpus", default=os.environ.get("NPU_ADVISE_CORPUS") or vendor_venv.ROOT.parent / "shared" / "corpus")
+    p.add_argument("--corpus", help="instead of $NPU_ADVISE_CORPUS")
     p.add_argument("--only", default="")
     p.add_argument("--other")
     o = p.parse_args()
@@ -164,7 +164,7 @@ def main():
     print("| model | first advice | in float as given | in float after apply |" + (" first advice of the other build |" if other else ""))
     print("|--|--|--|--|" + ("--|" if other else ""))
     with tempfile.TemporaryDirectory() as scratch:
-        for model in models(pathlib.Path(o.corpus), pathlib.Path(scratch), o.only):
+        for model in models(outside.corpus(given=o.corpus), pathlib.Path(scratch), o.only):
             failed += bool(row_of(program, other, python, model, pathlib.Path(scratch) / f"{model.stem}.d"))
             total += 1
     print(f"{total - failed} of {total} models: the result names every operator in float")

@@ -12,27 +12,19 @@ At least 95 % of the confirmed plans must be real.  Prints the table of verdicts
 import argparse
 import collections
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import outside
+
 GROUPS = ["vision", "nhwc", "image_out"]
 REAL, SEEDS = 0.95, (77, 78, 79, 80)
 
 
-def corpus():
-    for place in [os.environ.get("NPU_ADVISE_CORPUS"), ROOT.parent / "shared" / "corpus"]:
-        if place and (pathlib.Path(place) / "models").is_dir():
-            return pathlib.Path(place) / "models"
-    print("needs the corpus of other projects' models (NPU_ADVISE_CORPUS)")
-    sys.exit(77)
-
-
 def networks(build):
-    folders = [build / "networks", *(corpus() / g for g in GROUPS)]
+    folders = [build / "networks", *(outside.corpus("models") / g for g in GROUPS)]
     # Sizes that nobody states cannot be run.
     return sorted((p for f in folders for p in f.glob("*.onnx") if "dynamic" not in p.stem), key=lambda p: p.name)
 

@@ -31,7 +31,7 @@ DIGEST = re.compile(r"(?<![\w.-])(?!0000)(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-
 DIGESTING = re.compile(r"\b(sha\d+sum|md5sum|b2sum|cksum)\b|\bhashlib\.")
 HERE = re.compile(r"^[^\n#]*python3[^\n]*<<-?'?(\w+)'?[^\n]*\n(.*?)^\1$", re.S | re.M)
 MAKES = re.compile(r"onnx\.save|make_(model|node|graph|tensor)\w*\(|SerializeToString|\b(numpy|np)\.savez?\(|^cat > \S+\.py|json\.dump\(\{\"traceEvents\"", re.M)
-MACHINE = re.compile(r"(?<![\w.$])/\S*/(?:build/(?:networks|tests)|shared/corpus)/")
+MACHINE = re.compile(r"(?<![\w.$])/\S*/(?:build/(?:networks|tests)|corpus)/")
 UNIT_DIGEST = re.compile(r'\b0[xX][0-9a-fA-F]{13,}|"(?=[^"]*[a-fA-F])(?=[^"]*\d)[0-9a-fA-F]{12,}"')
 PUBLISHED = {"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad": "SHA-256 of abc, FIPS 180-2"}
 # Whose ids come from outside this tree.
