@@ -20,7 +20,7 @@ mkdir -m 777 "$store/given" && cp "$build/networks/mnist-qdq-u8-nhwc.onnx" "$sto
 container=$(buildah from --pull-never localhost/npu-advise)
 advise() { buildah run --isolation chroot -v "$store/given:/models" "$container" -- npu-advise "$@"; }
 advise model.onnx --json result.json | head -3
-grep -q '"rank"' "$store/given/result.json"
+grep -q '"rule_id"' "$store/given/result.json"
 "$build/npu-advise" "$store/given/model.onnx" --json "$store/here.json" > /dev/null
 cmp "$store/here.json" "$store/given/result.json" || { echo "not the advice of $build (is that of this commit?)"; exit 1; }
 advise broken.onnx && exit 1 || [ $? = 2 ]

@@ -77,6 +77,7 @@ step_install() {
     rm -rf "$systems/$1/bare" && cp -a "$systems/$1/base" "$systems/$1/bare" && mkdir "$systems/$1/bare/given" || return 1
     cp "$systems/$1/built/deb-1"/*.deb tests/tools/installed.sh tests/tools/complete.py tests/tools/links.py "$systems/$1/bare/given/" || return 1
     cp "$build/networks/yolov5s-qdq-f32.onnx" "$systems/$1/bare/given/model.onnx" || return 1
+    ls docs/pictures/*.png | wc -l > "$systems/$1/bare/given/pictures"
     inside "$systems/$1/bare" '/given/installed.sh'
 }
 step_wheel() {

@@ -10,7 +10,7 @@ command -v musl-gcc > /dev/null || { echo "needs musl-gcc (musl-tools)"; exit 77
 at=$build/musl multiarch=$(gcc -print-multiarch)
 rm -rf "$at/include" && mkdir -p "$at/include"
 # Headers of the libraries and of the kernel, none of glibc.
-for header in libxml2/libxml cjson protobuf-c zlib.h zconf.h sqlite3.h nettle seccomp.h seccomp-syscalls.h unicode png.h pngconf.h pnglibconf.h \
+for header in libxml2/libxml cjson protobuf-c zlib.h zconf.h sqlite3.h yaml.h nettle seccomp.h seccomp-syscalls.h unicode png.h pngconf.h pnglibconf.h \
     jpeglib.h jmorecfg.h oneapi linux asm-generic; do
     [ ! -e "/usr/include/$header" ] || ln -s "/usr/include/$header" "$at/include/"
 done
@@ -22,7 +22,7 @@ make -j"$(nproc)" STRICT=1 BUILD="$at" CC="musl-gcc -idirafter $PWD/$at/include 
 libc=/usr/lib/${multiarch%-gnu}-musl/libc.a
 symbols() { nm "$@" 2> /dev/null; }
 { symbols --defined-only "$at"/*.a "$libc" "$(gcc -print-libgcc-file-name)"
-  for library in xml2 protobuf-c cjson z crypto sqlite3 seccomp png16 jpeg; do symbols -D --defined-only --without-symbol-versions "/usr/lib/$multiarch/lib$library.so"; done
+  for library in xml2 yaml protobuf-c cjson z nettle sqlite3 seccomp png16 jpeg; do symbols -D --defined-only --without-symbol-versions "/usr/lib/$multiarch/lib$library.so"; done
 } | sed -n 's/.* [A-TV-Zi] //p' | sort -u > "$at/there"
 symbols --undefined-only "$at"/*.a | sed -n 's/^ *[Uw] //p' | grep -v '^_GLOBAL_OFFSET_TABLE_$' | sort -u > "$at/asked"
 missing=$(comm -13 "$at/there" "$at/asked" | tr '\n' ' ')

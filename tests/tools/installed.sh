@@ -1,6 +1,6 @@
 #!/bin/sh
 # On a bare system, as root: what the packages beside this script install works, and a purge leaves nothing.
-#   /given/installed.sh      beside it: *.deb, complete.py, links.py, model.onnx
+#   /given/installed.sh      beside it: *.deb, complete.py, links.py, model.onnx, pictures (how many the docs have)
 set -eu
 here=$(dirname "$0")
 fail() { echo "installed: $*"; exit 1; }
@@ -19,7 +19,7 @@ npu-advise --version | head -1
 cd /tmp
 npu-exec "$here/model.onnx" --runs 20 --trace trace.json > /dev/null
 npu-advise "$here/model.onnx" --trace trace.json --html report.html --json result.json | head -3
-grep -q '"rank"' result.json || fail "no advice"
+grep -q '"rule_id"' result.json || fail "no advice"
 [ -s report.html ] || fail "no report"
 npu-advise doctor | tail -4
 for page in npu-advise npu-exec; do
@@ -28,7 +28,7 @@ done
 echo "man: opens"
 pages=/usr/share/doc/npu-advise
 "$here/links.py" $pages || fail "a page leads nowhere"
-[ -s $pages/docs/report.md ] && [ "$(ls $pages/docs/pictures/*.png | wc -l)" -ge 8 ] || fail "the page of the report or its pictures are missing"
+[ -s $pages/docs/report.md ] && [ "$(ls $pages/docs/pictures/*.png | wc -l)" = "$(cat "$here/pictures")" ] || fail "the page of the report or its pictures are missing"
 "$here/complete.py" bash "npu-advise --objective " latency throughput
 "$here/complete.py" zsh "npu-advise --objective " latency throughput
 "$here/complete.py" fish "npu-advise --objective " latency throughput
@@ -39,8 +39,8 @@ import sys
 import npu_advise
 result = npu_advise.advise(sys.argv[1], trace="trace.json")
 frame = result.to_pandas()
-assert len(frame) == len(result.recommendations) > 0 and frame["gain.predicted.mid"].notna().any()
-print("python:", npu_advise.__file__, *frame.iloc[0][["rule_id", "gain.unit", "gain.predicted.mid"]])
+assert len(frame) == len(result.changes) > 0 and frame["alone.predicted.mid"].notna().any()
+print("python:", npu_advise.__file__, *frame.iloc[0][["rule_id", "alone.unit", "alone.predicted.mid"]])
 P
 rm -rf trace.json report.html result.json
 
