@@ -285,11 +285,12 @@ Status kernel_cast(Call *c)
         return STATUS_OK;
     }
     if (dtype_is_float(x->dtype) && dtype_is_float(out->dtype)) {
-        const float *from = value_floats(x);
+        const float *from = NULL;
         float *to = kernel_out_floats(out);
-        if (from && to)
+        Status st = kernel_in_floats(c, 0, &from);
+        if (!st && to)
             memcpy(to, from, (size_t)out->count * sizeof *to);
-        return from && to ? STATUS_OK : call_no_memory(c);
+        return st || to ? st : call_no_memory(c);
     }
     const float *real = out->dtype == DT_BOOL ? value_floats(x) : NULL;
     const int64_t *from = value_ints(x);
