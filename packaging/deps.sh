@@ -4,7 +4,7 @@
 set -eu
 packages="gcc libc6-dev pkg-config libxml2-dev libxml2-utils libcjson-dev libprotobuf-c-dev
  protobuf-c-compiler protobuf-compiler libonnx-dev xz-utils zlib1g-dev nettle-dev libsqlite3-dev libseccomp-dev libyaml-dev libpng-dev libjpeg-dev
- python3-onnx python3-numpy python3-jsonschema libonnx-testdata"
+ python3-onnx python3-numpy python3-jsonschema python3-yaml libonnx-testdata"
 # Of one version alone, since another formats otherwise: where the distribution has them.
 style="clang-14 clang-format-14"
 # npu-exec --values convolves with it, and without it by itself: where the distribution has it.

@@ -40,7 +40,7 @@ def ranges(path, more=0, comment=b""):
             place.comment, place.extra = b"c" * i, b"\x99\x99\2\0ee" * i
             archive.writestr(place, array.getvalue())
     if os.system(f'"$NPU_EXEC" named.onnx --values --data names --ranges r.json 2>&1 | grep -v ": note: "; test -s r.json') == 0:
-        print({name: ends[0] for name, ends in json.load(open("r.json"))["ranges"].items()})
+        print({name: ends[0] for name, ends in json.load(open("r.json"))["ranges"].items()}, flush=True)
         os.remove("r.json")
 os.mkdir("names")
 ranges("names/n.npz")
