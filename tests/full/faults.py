@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.dont_write_bytecode = True
 import hostile_readers  # noqa: E402  (beside this file)
@@ -89,28 +90,37 @@ def tells_in_rows(rows, good):
 
 class Bench:
     def __init__(self, folder, build):
-        self.folder, self.build = folder, build
+        self.folder, self.build, self.of_thread = folder, build, threading.local()
 
     def run(self, name, prefix=(), **environment):
         """(completed process, its result, files left behind)."""
-        with tempfile.TemporaryDirectory(dir=self.folder) as scratch:
-            scratch = pathlib.Path(scratch)
-            (scratch / "out").mkdir()
-            (scratch / "tmp").mkdir()
-            (scratch / "in").mkdir()
-            (scratch / "in/input_0.npy").symlink_to(self.folder / "input_0.npy")
-            (scratch / "samples").mkdir()
-            (scratch / "samples/q.npy").symlink_to(self.folder / "q.npy")
+        scratch = self.clean()
+        words = RUNS[name].split()
+        done = subprocess.run([*prefix, f"{self.build}/{words[0]}", *words[1:]], cwd=scratch, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+                              env=dict(os.environ, TMPDIR=str(scratch / "tmp"), SOURCE_DATE_EPOCH="1700000000", LC_ALL="C.UTF-8", **environment))
+        left = [*os.listdir(scratch / "tmp"), *(p for p in os.listdir(scratch / "out") if re.search(r"\.[A-Za-z0-9]{6}$", p) and p.count(".") > 1)]
+        trace = (scratch / "calls").read_text(errors="replace") if (scratch / "calls").exists() else ""
+        counted = (scratch / "count").read_text() if (scratch / "count").exists() else "0"
+        return done, result_of(done, scratch), left, trace, int(counted)
+
+    def clean(self):
+        """The folder of this thread, as before its first run."""
+        if not hasattr(self.of_thread, "scratch"):
+            self.of_thread.scratch = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
             for path in self.folder.iterdir():
                 if path.is_file():
-                    (scratch / path.name).symlink_to(path)
-            words = RUNS[name].split()
-            done = subprocess.run([*prefix, f"{self.build}/{words[0]}", *words[1:]], cwd=scratch, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
-                                  env=dict(os.environ, TMPDIR=str(scratch / "tmp"), SOURCE_DATE_EPOCH="1700000000", LC_ALL="C.UTF-8", **environment))
-            left = [p.name for p in (scratch / "tmp").iterdir()] + [p.name for p in (scratch / "out").iterdir() if re.search(r"\.[A-Za-z0-9]{6}$", p.name) and p.name.count(".") > 1]
-            trace = (scratch / "calls").read_text(errors="replace") if (scratch / "calls").exists() else ""
-            counted = (scratch / "count").read_text() if (scratch / "count").exists() else "0"
-            return done, result_of(done, scratch), left, trace, int(counted)
+                    (self.of_thread.scratch / path.name).symlink_to(path)
+            for name, data in (("in", "input_0.npy"), ("samples", "q.npy")):
+                (self.of_thread.scratch / name).mkdir()
+                (self.of_thread.scratch / name / data).symlink_to(self.folder / data)
+            self.of_thread.kept = set(os.listdir(self.of_thread.scratch))
+        scratch = self.of_thread.scratch
+        for name in set(os.listdir(scratch)) - self.of_thread.kept:
+            path = scratch / name
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        (scratch / "out").mkdir()
+        (scratch / "tmp").mkdir()
+        return scratch
 
 
 def verdict(done, result, left, good):
