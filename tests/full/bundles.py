@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import edits
+import outside
 
 ROOT = edits.ROOT
 NETWORKS = ["yolov5s --heads decoded", "yolov8n --heads decoded --input u8", "mobilenet_v1", "ssd_resnet34 --heads decoded", "yolov5n6 --dtype qdq"]
@@ -40,7 +41,7 @@ def main():
     advise, count = pathlib.Path(o.build).resolve() / "npu-advise", collections.Counter()
     with tempfile.TemporaryDirectory() as scratch:
         models = [network(scratch, flags) for flags in NETWORKS if o.only in flags]
-        models += [edits.corpus() / f"{name}.onnx" for name in CORPUS if edits.corpus() and o.only in name]
+        models += [outside.corpus("models") / f"{name}.onnx" for name in CORPUS if o.only in name]
         for model in models:
             for sdk in ("0.8", "0.9", "0.10"):
                 for objective in ("latency", "throughput"):

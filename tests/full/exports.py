@@ -17,6 +17,7 @@ import tempfile
 
 import numpy
 
+import outside
 from closed_networks import Net
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -456,9 +457,7 @@ def left(program):
 
 
 def corpus():
-    import edits
-    folder = edits.corpus()
-    return [folder / "tflite" / f"{name}.tflite" for name in TFLITE] if folder else []
+    return [outside.corpus("models/tflite") / f"{name}.tflite" for name in TFLITE]
 
 
 def main():

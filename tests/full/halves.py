@@ -12,12 +12,11 @@ of the corpus, fed float32 and uint8, with and without a trace of npu-exec:
     other numbers in the first half's outputs are noticed;
   - the time of npu-exec for the first half is within the interval that is predicted for it;
   - prints the second half's own time in onnxruntime with one thread.
-What is missing here (torch, the corpus, onnxruntime) is named and left out.
+What is missing here (torch, onnxruntime) is named and left out.
 """
 import argparse
 import importlib.util
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -28,6 +27,7 @@ import numpy
 import onnx
 
 import edits
+import outside
 import packages
 
 ROOT = edits.ROOT
@@ -192,7 +192,7 @@ def main():
                 if o.only not in f"{name} {pixels}":
                     continue
                 with tempfile.TemporaryDirectory(dir=scratch) as place:
-                    path = (edits.corpus() and edits.corpus() / "vision/yolox_nano_416.onnx") if name == "yolox" else \
+                    path = outside.corpus("models/vision") / "yolox_nano_416.onnx" if name == "yolox" else \
                         exported(place, name) if name in TORCH else generated(place, name, pixels)
                     if path:
                         proof.network(name, path, pixels)

@@ -24,6 +24,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 import edits
+import outside
 import packages
 
 EXACT, ROUNDED = 0, 2e-5
@@ -506,8 +507,8 @@ def main():
         spec.loader.exec_module(bodies)
         for name in bodies.GOOD if options.only in "inlined" else []:
             proof.inlined(bodies, name)
-        for name in CORPUS if edits.corpus() and not options.only else []:
-            proof.model(edits.corpus() / f"{name}.onnx")
+        for name in CORPUS if not options.only else []:
+            proof.model(outside.corpus("models") / f"{name}.onnx")
     for text in proof.bad:
         print(text)
     print(", ".join(f"{k} {n}" for k, n in sorted(proof.good.items())) + f"; {len(proof.twinned)} broken twins noticed")
