@@ -88,9 +88,10 @@ static void search_within_loss(AdviseRun *run, const PlanSearch *search, Accurac
         if (round == 0)
             search_again(run, search);
         serve_rate(run, search);
-        /* Where most of an inference is in no step, no plan can be based on it. */
         const PlanNow *now = &run->plans.now;
-        if (now->source == SOURCE_MEASURED && now->unattributed_ns > now->latency_ns / 2)
+        run->plans.unattributed =
+            now->source == SOURCE_MEASURED && now->unattributed_ns > now->latency_ns / 2;
+        if (run->plans.unattributed)
             run->plans.nplan = run->plans.recommended = 0;
         if (!b || !measure_plans(run, b))
             break;

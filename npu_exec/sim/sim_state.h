@@ -15,8 +15,7 @@ typedef enum {
     EVENT_ARRIVE,                                 /* a request of the open loop */
     EVENT_PREPARED,                               /* the application is done with a request */
     EVENT_RECEIVED,                               /* … with a result; blocking: job, the caller */
-    EVENT_DRAM,                                   /* + device, argument generation */
-    EVENT_KINDS = EVENT_DRAM + SIM_MAX_DEVICES
+    EVENT_DRAM                                    /* + device, argument generation */
 } EventKind;
 
 enum { DRAW_SERVICE, DRAW_OUTLIER, DRAW_HANDOFF, DRAW_COMMIT, DRAW_PHASE };

@@ -341,9 +341,9 @@ static double source_coordinate(const Axis *a, double to)
     if (strcmp(a->coordinates, "pytorch_half_pixel") == 0 && a->out <= 1)
         return 0;
     /* What the size was rounded down by is left out at both ends alike. */
-    double lost = (double)a->in - (double)a->out / a->scale;
     bool symmetric = strcmp(a->coordinates, "half_pixel_symmetric") == 0;
-    return (to + 0.5) / a->scale - 0.5 + (symmetric ? lost / 2 : 0);
+    double lost = symmetric ? (double)a->in - (double)a->out / a->scale : 0;
+    return (to + 0.5) / a->scale - 0.5 + lost / 2;
 }
 
 static double round_nearest(const char *mode, double x)

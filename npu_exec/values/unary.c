@@ -72,6 +72,8 @@ Status kernel_unary(Call *c)
                                          : unary[k].alpha);
     float beta = (float)(unary[k].second ? node_attr_float(c->node, unary[k].second, unary[k].beta)
                                          : unary[k].beta);
+    if (strcmp(node_attr_string(c->node, "approximate", ""), "tanh") == 0)
+        alpha = 1; /* of Gelu */
     if (unary[k].op == OP_Relu)
         loop_relu(x, y, (size_t)c->out[0]->count);
     for (int64_t i = 0; unary[k].op != OP_Relu && i < c->out[0]->count; i++)

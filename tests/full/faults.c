@@ -3,6 +3,7 @@
  *   FAULT_AT=N      which one; 0 or unset: none
  *   FAULT_COUNT=F   F gets how many there were, when the process ends
  *   FAULT_TERM=N    SIGTERM comes just when the n-th temporary file or folder is there */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>

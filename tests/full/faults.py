@@ -69,7 +69,7 @@ def prepare(folder, build):
     shutil.move(folder / "made/everything-codes.onnx", folder / "q.onnx")
     shutil.rmtree(folder / "made")
     subprocess.run(["/usr/bin/python3", "-c", "import numpy; numpy.save('q.npy', numpy.linspace(-6, 6, 280, dtype='f4').reshape(2, 4, 5, 7))"], cwd=folder, check=True)
-    run("gcc", "-shared", "-fPIC", "-O1", "-o", "faults.so", str(ROOT / "tests/full/faults.c"), "-ldl")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", "faults.so", ROOT / "tests/full/faults.c", "-ldl"], cwd=folder, check=True)
 
 
 def result_of(done, scratch):

@@ -74,6 +74,7 @@ typedef struct {
     Plan plan[ROUTE_COUNT];
     size_t nplan;             /* by route; each better than the one before */
     size_t recommended;       /* nplan: none is */
+    bool unattributed;        /* most of now is in no step: no plan can be based on it */
     bool retrain_asked;       /* --needs names retraining: such a plan may be recommended */
     const Proposal **no_gain; /* changes that ran without a gain and left */
     size_t nno_gain, no_gain_cap;

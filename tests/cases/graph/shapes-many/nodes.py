@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import numpy
-from onnx import TensorProto as T, helper as h, numpy_helper, parser
+from onnx import AttributeProto, TensorProto as T, helper as h, numpy_helper, parser
 
 TYPES = dict(f=T.FLOAT, i=T.INT64, j=T.INT32, u=T.UINT8, c=T.INT8, b=T.BOOL, s=T.STRING, d=T.DOUBLE, h=T.FLOAT16)
 MS, ML = "com.microsoft", "ai.onnx.ml"
@@ -38,7 +38,9 @@ def o(op, ins="", n=1, domain="", says="", **attrs):
     k = len(nodes)
     outs = [f"n{k}" + (f".{i}" if i else "") for i in range(n)]
     declared.extend(typed(name, text) for name, text in zip(outs, says.split()))
-    nodes.append(h.make_node(op, [argument(t) for t in ins.split()], outs, f"{op}_{k}", domain=domain, **attrs))
+    nodes.append(h.make_node(op, [argument(t) for t in ins.split()], outs, f"{op}_{k}", domain=domain, **{n: v for n, v in attrs.items() if v != ()}))
+    # A newer onnx makes no empty list.
+    nodes[-1].attribute.extend(AttributeProto(name=n, type=AttributeProto.INTS) for n, v in attrs.items() if v == ())
     shown.append((op + " " + ins, outs))
     return "@" + outs[0]
 
