@@ -119,7 +119,8 @@ static size_t see_events(const TraceRead *r, const char *text, size_t len, Score
                                e.begin,
                                (size_t)(e.end - e.begin)};
         events++;
-        for (size_t i = 0; r->readers[i]; i++) {
+        bool merged = !strcmp(x.cat, TRACE_OWN_CATEGORY);
+        for (size_t i = 0; r->readers[i] && !merged; i++) {
             const char *clue = r->readers[i]->clue ? r->readers[i]->clue(&x) : NULL;
             if (clue)
                 see_clue(&score[i], clue);
