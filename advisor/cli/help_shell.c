@@ -8,14 +8,13 @@
 #define ROFF(id, text) static const char id##_roff[] = text;
 #include "advisor/cli/manual_heads.def"
 
-/* roff reads '-' as a hyphen and '.' at the start of a line as a request. */
+/* roff reads '-' as a hyphen, and '.' or a quotation mark at the start of a line as a request. */
 static void put_roff(FILE *out, const char *s)
 {
+    fputs(*s == '.' || *s == '\'' ? "\\&" : "", out);
     for (; *s; s++) {
-        if (*s == '-')
-            fputs("\\-", out);
-        else if (*s == '\\')
-            fputs("\\e", out);
+        if (*s == '-' || *s == '\\')
+            fprintf(out, "\\%c", *s == '-' ? '-' : 'e');
         else
             putc(*s, out);
     }

@@ -98,6 +98,14 @@ def uncovered(result):
     return host - saved - sum(h["up_to"]["value"] for h in result["by_hand"]), host
 
 
+def faster_on_cpu(result):
+    """Whether the headline says that a CPU core alone is faster: of all intervals its own is below."""
+    now, alone = result["now"], result["cpu_alone_ns"]
+    ends = [result["prediction"]["latency_ns"]["lo"] if now["source"] == "predicted" else now["latency_ns"]]
+    ends += [p["after"]["latency_ns"]["lo"] + ((p.get("application_ns") or {}).get("lo") or 0) for p in result["plans"]]
+    return alone and alone["hi"] < min(ends)
+
+
 class Count:
     def __init__(self, show):
         self.show, self.results, self.plans, self.problems = show, 0, 0, []
@@ -114,7 +122,7 @@ class Count:
 
     def cover(self, result):
         latency = (result["now"] or {}).get("latency_ns")
-        if result["objective"] != "latency" or result["unsuitable"] or not latency:
+        if result["objective"] != "latency" or result["unsuitable"] or not latency or faster_on_cpu(result):
             return
         left, host = uncovered(result)
         if host >= HOST_SHARE * latency and left > max((1 - COVERED) * host, SMALL_NS):
