@@ -149,7 +149,7 @@ static void suppress_rest(Weigh *k, const Proposal *p)
     if (is_given(k, p))
         suppress(k, p, SUPPRESSED_CONFIGURED, MESSAGE(k->a, phrase_arg(PHRASE_SETTING_IS_GIVEN)));
     else if (k->s->unattributed)
-        suppress(k, p, SUPPRESSED_UNTRIED, MESSAGE(k->a, phrase_arg(PHRASE_NOW_IS_UNATTRIBUTED)));
+        suppress(k, p, SUPPRESSED_SMALL, MESSAGE(k->a, phrase_arg(PHRASE_NOW_IS_UNATTRIBUTED)));
     else if (saves > 0 && saves >= smallest_saving(k))
         suppress(k, p, SUPPRESSED_SMALL,
                  MESSAGE(k->a, phrase_arg(PHRASE_ROUTE_IS_SMALL), figure_of(k, saves)));
