@@ -12,11 +12,13 @@ no list of networks here: ResNet50 stands in.  No figure of the targets was chos
 import argparse
 import csv
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import outside  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHIPS = {"rk3588": "RK3588", "rk3576": "RK3576", "rk3566": "RK3566_68"}  # as fps.csv spells them
@@ -72,17 +74,14 @@ def gains(program):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    p.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("NPU_ADVISE_CORPUS"))
+    p.add_argument("--corpus")
     a = p.parse_args()
-    if not a.corpus:
-        print("needs the corpus of other projects' models (NPU_ADVISE_CORPUS)")
-        return 77
-    failed = 0
+    failed, corpus = 0, outside.corpus(given=a.corpus)
     with tempfile.TemporaryDirectory() as folder:
         nets = pathlib.Path(folder)
         subprocess.run([ROOT / "tests" / "networks" / "make_rknn_networks.py", "--all", "-o", nets], check=True, stdout=subprocess.DEVNULL)
         program = Program(a.build, nets)
-        for good, line in (*activation(program, a.corpus), *contexts(program, a.corpus), *gains(program)):
+        for good, line in (*activation(program, corpus), *contexts(program, corpus), *gains(program)):
             failed += not good
             print(("ok    " if good else "FAIL  ") + line)
     print(f"{failed} of the pairs failed")
