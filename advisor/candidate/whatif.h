@@ -32,7 +32,7 @@ typedef struct {
     double before;            /* objective that it is compared with, middle */
     Interval objective;       /* after */
     Interval gain;            /* positive is better */
-    Interval unshared;        /* its error by what the two variants do not share */
+    Interval ratio;           /* its error by other PEs and another batch */
     double local_ns;          /* removed work: host, transfers and NPU, per task */
     bool at_least;            /* work of unknown cost is removed too: a lower bound */
     const HostCost *rests_on; /* law of half of local_ns, if of one point; NULL */
