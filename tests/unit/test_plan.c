@@ -34,8 +34,8 @@ static PlanSet set_of(Objective o)
 }
 
 /* u + (now - u) * plan / baseline, without u in plan and baseline: 20 + 80 * 20 / 40 = 60; each ns
- * that is saved counts 80 / 40 = 2.  A saving of 10 to 30 leaves 40 to 80, which is known to a
- * fifth of 60 where the plan's own law is exact: 60 - 12 and 60 + 12. */
+ * that is saved counts 80 / 40 = 2.  A saving of 10 to 30 leaves 40 to 80, which is known to 0.12
+ * of 60 where the plan's own law is exact: 60 - 7.2 and 60 + 7.2. */
 static void check_latency(void)
 {
     PlanSet s = set_of(OBJECTIVE_LATENCY);
