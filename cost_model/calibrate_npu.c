@@ -126,13 +126,20 @@ static double row_ns(const Fitter *f, const Row *row)
     return sum;
 }
 
+/* A figure of the data sheet is a limit: a fit below it would hand time to other terms. */
+static double least_factor(const Costs *c, int term)
+{
+    Interval figure = c->term[term].figure;
+    return c->term_info[term].kind == KIND_DATASHEET ? figure.lo / figure.mid : 0;
+}
+
 static void solve_factors(Fitter *f)
 {
     double *m = ARENA_ARRAY(f->arena, double, f->nrow * f->ncolumn + 1);
     double *b = ARENA_ARRAY(f->arena, double, f->nrow + 1);
     double prior[FIT_MAX_COLUMNS], sd[FIT_MAX_COLUMNS], x[FIT_MAX_COLUMNS];
     for (size_t j = 0; j < f->ncolumn; j++) {
-        prior[j] = 1;
+        prior[j] = 1 - least_factor(f->costs, f->column[j].term);
         sd[j] = PRIOR_SD / ROW_NOISE;
     }
     for (size_t i = 0; i < f->nrow; i++) {
@@ -142,14 +149,14 @@ static void solve_factors(Fitter *f)
         for (size_t j = 0; j < f->ncolumn; j++) {
             double ns = row->ns[f->column[j].kind][f->column[j].term];
             m[i * f->ncolumn + j] = scale * ns;
-            known -= ns;
+            known -= prior[j] * ns;
         }
         b[i] = row->weight - scale * known;
     }
     FitProblem p = {m, b, NULL, f->nrow, f->ncolumn, prior, sd, 0.15};
     fit_solve(&p, x);
     for (size_t j = 0; j < f->ncolumn; j++)
-        f->factor[f->column[j].kind][f->column[j].term] = x[j];
+        f->factor[f->column[j].kind][f->column[j].term] += x[j] - prior[j];
 }
 
 /* The most that the class is off by in all ops of one run: a model's errors go together. */
