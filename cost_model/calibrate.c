@@ -212,10 +212,7 @@ static void fit_runtime(Fitter *f)
 static Costs with_npu(const Costs *c, const CalibratedNpu *npu)
 {
     Costs v = *c;
-    v.calibration = "fitted";
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int i = 0; i < c->nterm; i++)
-            v.kind_factor[k][i] *= npu->kind_factor[k][i];
+    costs_scale_kinds(&v, npu->kind_factor, "fitted");
     return v;
 }
 

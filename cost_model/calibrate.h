@@ -56,6 +56,8 @@ typedef struct {
     double kind_factor[LOWOP_KIND_COUNT][TERM_MAX];
     size_t kind_spans[LOWOP_KIND_COUNT];
     size_t spans;
+    double activation_beside; /* of the costs that were fitted */
+    double off;               /* what the fit leaves, as fit_solve has it */
 } CalibratedNpu;
 
 /* The NPU's figures of `c` fitted to the runs but `skip` (SIZE_MAX: to all; calibrate_npu.c). */

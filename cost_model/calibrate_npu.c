@@ -36,6 +36,7 @@ typedef struct {
     Column column[FIT_MAX_COLUMNS];
     size_t ncolumn;
     double factor[LOWOP_KIND_COUNT][TERM_MAX];
+    double off;
 } Fitter;
 
 static Row *add_fit_row(Fitter *f, double ns, double weight, size_t run)
@@ -47,13 +48,14 @@ static Row *add_fit_row(Fitter *f, double ns, double weight, size_t run)
     return row;
 }
 
-static void add_op(const OpModel *m, const LowOp *op, Row *row)
+/* Of the work that a unit does beside a longer one nothing counts, as the factors so far say. */
+static void add_op(const Fitter *f, const OpModel *m, const LowOp *op, Row *row)
 {
     double work[TERM_MAX];
     assert(op->kind < LOWOP_KIND_COUNT);
     op_work(m, op, work);
     for (int t = 0; t < m->costs->nterm; t++)
-        row->ns[op->kind][t] += costs_term_ns(m->costs, t, work[t]);
+        row->ns[op->kind][t] += costs_term_ns(m->costs, t, work[t]) / f->factor[op->kind][t];
 }
 
 /* Weights that the compiled program reads each time although the model has them stay: that takes
@@ -78,7 +80,7 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
         if (!run->rec->op[i].count || !(ns > 0) || is_beyond_terms(m, op))
             continue;
         Row *row = add_fit_row(f, ns, sqrt(ns / total), k);
-        add_op(m, op, row);
+        add_op(f, m, op, row);
         row->kind = op->kind;
         row->residual = op_residual_figure(op);
         f->spans[op->kind]++;
@@ -87,13 +89,14 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
     row->kind = FULL_TASK;
     row->residual = -1;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
-        add_op(m, &run->program->op[i], row);
+        add_op(f, m, &run->program->op[i], row);
 }
 
-static void gather_rows(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)
+static void gather_rows(Fitter *f, const Costs *now, const CalibrationRun *run, size_t nrun,
+                        size_t skip)
 {
     for (size_t k = 0; k < nrun; k++) {
-        OpModel m = op_model(run[k].program, f->costs);
+        OpModel m = op_model(run[k].program, now);
         for (size_t i = 0; k != skip && i < run[k].program->nstep; i++)
             if (run[k].program->step[i].kind == STEP_NPU)
                 rows_of_step(f, &run[k], k, &m, &run[k].program->step[i]);
@@ -127,10 +130,11 @@ static double row_ns(const Fitter *f, const Row *row)
 }
 
 /* A figure of the data sheet is a limit: a fit below it would hand time to other terms. */
-static double least_factor(const Costs *c, int term)
+static double least_factor(const Costs *c, Column x)
 {
-    Interval figure = c->term[term].figure;
-    return c->term_info[term].kind == KIND_DATASHEET ? figure.lo / figure.mid : 0;
+    Interval figure = c->term[x.term].figure;
+    double now = figure.mid * (c->calibration ? c->kind_factor[x.kind][x.term] : 1);
+    return c->term_info[x.term].kind == KIND_DATASHEET ? fmin(1, figure.lo / now) : 0;
 }
 
 static void solve_factors(Fitter *f)
@@ -139,24 +143,46 @@ static void solve_factors(Fitter *f)
     double *b = ARENA_ARRAY(f->arena, double, f->nrow + 1);
     double prior[FIT_MAX_COLUMNS], sd[FIT_MAX_COLUMNS], x[FIT_MAX_COLUMNS];
     for (size_t j = 0; j < f->ncolumn; j++) {
-        prior[j] = 1 - least_factor(f->costs, f->column[j].term);
+        double least = least_factor(f->costs, f->column[j]);
+        f->factor[f->column[j].kind][f->column[j].term] = least;
+        prior[j] = 1 - least;
         sd[j] = PRIOR_SD / ROW_NOISE;
     }
     for (size_t i = 0; i < f->nrow; i++) {
         const Row *row = &f->row[i];
         assert(row->measured_ns > 0); /* add_fit_row's callers leave others out */
-        double known = row_ns(f, row), scale = row->weight / row->measured_ns;
-        for (size_t j = 0; j < f->ncolumn; j++) {
-            double ns = row->ns[f->column[j].kind][f->column[j].term];
-            m[i * f->ncolumn + j] = scale * ns;
-            known -= prior[j] * ns;
-        }
-        b[i] = row->weight - scale * known;
+        double scale = row->weight / row->measured_ns;
+        for (size_t j = 0; j < f->ncolumn; j++)
+            m[i * f->ncolumn + j] = scale * row->ns[f->column[j].kind][f->column[j].term];
+        b[i] = row->weight - scale * row_ns(f, row);
     }
     FitProblem p = {m, b, NULL, f->nrow, f->ncolumn, prior, sd, 0.15};
-    fit_solve(&p, x);
+    f->off = fit_solve(&p, x);
     for (size_t j = 0; j < f->ncolumn; j++)
-        f->factor[f->column[j].kind][f->column[j].term] += x[j] - prior[j];
+        f->factor[f->column[j].kind][f->column[j].term] += x[j];
+}
+
+/* Which of two units that work beside each other is the longer one changes with the fit. */
+enum { BESIDE_ROUNDS = 3 };
+/* What the next round may find again. */
+#define FACTOR_LEAST 0.01
+
+static void fit_factors(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)
+{
+    Costs *now = ARENA_NEW(f->arena, Costs);
+    int rounds = f->costs->activation_beside > 0 ? BESIDE_ROUNDS : 1;
+    for (int i = 0; i < rounds; i++) {
+        for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+            for (int t = 0; t < TERM_MAX; t++)
+                f->factor[k][t] = i ? fmax(f->factor[k][t], FACTOR_LEAST) : 1;
+        *now = *f->costs;
+        costs_scale_kinds(now, f->factor, "fitted");
+        f->nrow = f->cap = f->ncolumn = 0;
+        memset(f->spans, 0, sizeof f->spans);
+        gather_rows(f, now, run, nrun, skip);
+        choose_columns(f);
+        solve_factors(f);
+    }
 }
 
 /* The most that the class is off by in all ops of one run: a model's errors go together. */
@@ -194,16 +220,13 @@ void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t n
     Fitter *f = ARENA_NEW(a, Fitter);
     f->arena = a;
     f->costs = c;
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int t = 0; t < TERM_MAX; t++)
-            f->factor[k][t] = 1;
-    gather_rows(f, run, nrun, skip);
-    choose_columns(f);
-    solve_factors(f);
+    fit_factors(f, run, nrun, skip);
     memset(ret, 0, sizeof *ret);
     for (size_t k = 0; k < sizeof class / sizeof *class; k++)
         ret->residual[class[k]] = class_figure(f, class[k], nrun);
     memcpy(ret->kind_factor, f->factor, sizeof f->factor);
     memcpy(ret->kind_spans, f->spans, sizeof f->spans);
     ret->spans = f->nrow;
+    ret->activation_beside = c->activation_beside;
+    ret->off = f->off;
 }

@@ -168,3 +168,12 @@ const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s)
     }
     return best;
 }
+
+void costs_scale_kinds(Costs *c, const double by[LOWOP_KIND_COUNT][TERM_MAX],
+                       const char *calibration)
+{
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        for (int t = 0; t < TERM_MAX; t++)
+            c->kind_factor[k][t] = (c->calibration ? c->kind_factor[k][t] : 1) * by[k][t];
+    c->calibration = calibration;
+}

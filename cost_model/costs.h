@@ -86,8 +86,10 @@ typedef struct Costs {
     const char *source_path;
     bool carried; /* fitted to one trace (residual_transfer.h): what goes through DRAM is what the
                      compiler says of each op */
-    bool oversize_carried;   /* that is all for operators beyond the SRAM too: the trace has some */
-    const char *calibration; /* path, or NULL */
+    bool oversize_carried; /* that is all for operators beyond the SRAM too: the trace has some */
+    double activation_beside; /* 0 to 1: how far activations run beside the products, as `beside`
+                                 terms do; what fits the trace best */
+    const char *calibration;  /* path, or NULL */
     const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;
 
@@ -99,6 +101,10 @@ Status costs_load(Arena *a, const char *target, const char *calibration, Costs *
 /* What moves bytes takes as much longer as the clock of the memory is lower; mhz 0: that of the
  * costs.  STATUS_USAGE where the target says none. */
 Status costs_at_ddr(Costs *c, const Machine *m, int mhz, Diag *diag);
+
+/* Multiplies the factors of each kind; `calibration` says by what. */
+void costs_scale_kinds(Costs *c, const double by[LOWOP_KIND_COUNT][TERM_MAX],
+                       const char *calibration);
 
 /* Figures by their place: first COSTS, then the figures of the terms. */
 enum { FIGURE_MAX = COST_COUNT + TERM_MAX };

@@ -314,19 +314,40 @@ static void view_work(const OpModel *m, double work[TERM_MAX])
         work[t] = c->term[t].form == TERM_OPERATOR && has_term(&c->term[t], LOWOP_RESHAPE);
 }
 
-/* Two units work beside each other: the longer hides the shorter. */
-static void hide_beside(const Costs *c, double work[TERM_MAX])
+/* The term beside which the term runs, -1 if none; activations may run beside the products. */
+static int beside_of(const Costs *c, int term, bool activations)
 {
+    TermForm form = c->term[term].form;
+    if (!activations || (form != TERM_ACTIVATION && form != TERM_ACTIVATION_BYTES))
+        return c->term[term].beside;
+    for (int t = 0; t < c->nterm; t++)
+        if (c->term[t].form == TERM_ARRAY)
+            return t;
+    return -1;
+}
+
+/* Two units work beside each other: the longer hides the shorter. */
+static void hide_beside(const Costs *c, double work[TERM_MAX], bool activations)
+{
+    double beside[TERM_MAX] = {0};
     for (int a = 0; a < c->nterm; a++) {
-        int b = c->term[a].beside;
+        int b = beside_of(c, a, activations);
         if (b >= 0)
-            work[costs_term_ns(c, a, work[a]) > costs_term_ns(c, b, work[b]) ? b : a] = 0;
+            beside[b] += costs_term_ns(c, a, work[a]);
+    }
+    for (int b = 0; b < c->nterm; b++)
+        beside[b] -= costs_term_ns(c, b, work[b]);
+    for (int a = 0; a < c->nterm; a++) {
+        int b = beside_of(c, a, activations);
+        if (b >= 0)
+            work[beside[b] > 0 ? b : a] = 0;
     }
 }
 
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_MAX])
 {
     const Costs *c = m->costs;
+    double beside[TERM_MAX];
     assert(op->kind < LOWOP_KIND_COUNT && c->nterm <= TERM_MAX);
     memset(work, 0, TERM_MAX * sizeof *work);
     for (int t = 0; t < c->nterm && !op->zero_cost; t++)
@@ -335,5 +356,10 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_MAX])
         view_work(m, work);
     for (int t = 0; t < c->nterm && c->calibration; t++)
         work[t] *= c->kind_factor[op->kind][t];
-    hide_beside(c, work);
+    memcpy(beside, work, sizeof beside);
+    hide_beside(c, work, false);
+    if (c->activation_beside > 0)
+        hide_beside(c, beside, true);
+    for (int t = 0; t < c->nterm && c->activation_beside > 0; t++)
+        work[t] += c->activation_beside * (beside[t] - work[t]);
 }

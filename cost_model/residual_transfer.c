@@ -182,25 +182,32 @@ static void share_channel(const Program *p, const Reconciliation *r, Costs *k)
                 k->kind_factor[i][t] = fmax(k->kind_factor[i][t], fitted / target);
 }
 
+/* Parts of the activations that are tried beside the products. */
+enum { BESIDE_PARTS = 4 };
+
 const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
                                      const Reconciliation *r)
 {
     if (r->nop_by_key == 0)
         return c;
     Costs *k = ARENA_NEW(a, Costs);
+    CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu), *best = ARENA_NEW(a, CalibratedNpu);
+    const CalibrationRun run = {p, r};
+    OpModel m = op_model(p, c);
+    bool activations = LIST_ANY(i, p->nop, p->op[i].vector_passes > 0);
+    best->off = INFINITY;
     *k = *c;
     k->carried = true;
-    OpModel m = op_model(p, c);
     k->oversize_carried = m.largest_op_bytes > m.sram_bytes;
-    CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu);
-    const CalibrationRun run = {p, r};
-    calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);
-    for (int i = 0; i < LOWOP_KIND_COUNT; i++)
-        for (int t = 0; t < TERM_MAX; t++)
-            k->kind_factor[i][t] =
-                (c->calibration ? c->kind_factor[i][t] : 1) * fit->kind_factor[i][t];
+    for (int i = 0; i <= (activations ? BESIDE_PARTS : 0); i++) {
+        k->activation_beside = (double)i / BESIDE_PARTS;
+        calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);
+        if (fit->off < best->off)
+            *best = *fit;
+    }
+    k->activation_beside = best->activation_beside;
+    costs_scale_kinds(k, best->kind_factor, "trace");
     share_channel(p, r, k);
-    k->calibration = "trace";
     return k;
 }
 
