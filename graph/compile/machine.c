@@ -90,13 +90,6 @@ const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *r
     return n ? &q->row[lo] : NULL;
 }
 
-static uint64_t figures_digest(const Machine *m)
-{
-    const int64_t figure[] = {m->pe_count,   m->slices_per_pe,    m->mac_width,
-                              m->mac_height, m->sram_slice_bytes, m->width_multiple};
-    return strmap_hash_bytes(HASH_SEED, figure, sizeof figure);
-}
-
 bool machine_row_is_host(const SupportRow *row)
 {
     const char *w = row->rows + strspn(row->rows, " ");
@@ -260,8 +253,7 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
     SupportRow *row = NULL;
     size_t n = 0, cap = 0;
     for (xmlNode *x = support ? xml_child(support, "op") : NULL; x; x = xml_next(x)) {
-        const char *since = xml_attr(a, x, "since"), *when = xml_attr(a, x, "when"),
-                   *source = xml_attr(a, x, "source");
+        const char *since = xml_attr(a, x, "since"), *when = xml_attr(a, x, "when");
         const char *form = xml_attr(a, x, "form"), *rows = xml_attr(a, x, "rows");
         SupportRow r = {.op = xml_attr(a, x, "name"),
                         .form = form ? LIST_VALUE(f, ROW_FORM_COUNT,
@@ -271,8 +263,7 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
                         .rows = rows ? rows : xml_attr(a, x, "name"),
                         .number = (int)n,
                         .since = since ? sdk_from_text(since) : 0,
-                        .when = when ? when : "",
-                        .source = source ? source : ""};
+                        .when = when ? when : ""};
         if (r.form == ROW_FORM_COUNT)
             return fail_at_line(m->source_path, x, diag, "'form' is not a form of rows");
         if (!r.op || (since && !r.since))
@@ -383,13 +374,9 @@ RowWord machine_word(const Machine *m, const char *name)
 
 const RowJoin *machine_join(const Machine *m, const char *row, const char *next, JoinOperand adds)
 {
-    for (size_t i = 0; i < m->njoin; i++) {
-        const RowJoin *j = &m->join[i];
-        if (strcmp(j->row, row) == 0 && strcmp(j->next, next) == 0 &&
-            (adds == OPERAND_OWN || !j->own))
-            return j;
-    }
-    return NULL;
+    return LIST_FIND(i, m->join, m->njoin,
+                     !strcmp(m->join[i].row, row) && !strcmp(m->join[i].next, next) &&
+                         (adds == OPERAND_OWN || !m->join[i].own));
 }
 
 /* The number keeps the rows of one operator in the order of the file. */
@@ -530,7 +517,6 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     xmlFreeDoc(doc);
     if (st)
         return st;
-    m->digest = figures_digest(m);
     *ret = m;
     return STATUS_OK;
 }

@@ -59,10 +59,9 @@ typedef struct {
     const char *when; /* the conditions as written, "" for none */
     const Condition *condition;
     size_t ncondition;
-    const char *source; /* page of the guide ("ko", "en", "ko+en") or release */
-    RowForm form;       /* the rest is of machines of rows alone */
-    const char *rows;   /* words of the compiler's table, "cpu:" before those of the host */
-    int number;         /* in the order of the file */
+    RowForm form;     /* the rest is of machines of rows alone */
+    const char *rows; /* words of the compiler's table, "cpu:" before those of the host */
+    int number;       /* in the order of the file */
 } SupportRow;
 
 #define ROW_HOST_MARK "cpu:" /* before a word of the host */
@@ -117,7 +116,6 @@ typedef struct {
 typedef struct {
     const char *id; /* "warboy" */
     const char *source_path;
-    uint64_t digest; /* of the figures; npu_exec refuses a silicon file of another */
     MachineKind kind;
     Sdk newest;         /* SDK where none is given */
     const char *family; /* of targets with the same tools: rules and fixes are for one */
