@@ -6,7 +6,6 @@
 
 /* Per node what it is a part of, and by which node that ends; the first recogniser wins. */
 typedef struct {
-    Arena *arena;
     const Graph *graph;
     const char **name; /* "LayerNorm", "attention" …; NULL: of nothing that is known */
     NodeId *end;       /* of the instance */

@@ -6,7 +6,6 @@
 
 typedef struct {
     const Costs *costs;
-    const FitPoint *point;
     size_t n;
     int column[TERM_MAX]; /* terms with a fitted figure */
     size_t ncolumn;
@@ -39,7 +38,7 @@ static double known_ns(const Costs *c, const FitPoint *pt)
 /* Rows are relative: a millisecond and a microsecond weigh the same. */
 static Design design_new(Arena *a, const Costs *c, const FitPoint *point, size_t n)
 {
-    Design d = {.costs = c, .point = point, .n = n};
+    Design d = {.costs = c, .n = n};
     for (int t = 0; t < c->nterm; t++)
         if (is_fitted(c, t))
             d.column[d.ncolumn++] = t;

@@ -249,7 +249,6 @@ void sram_schedule(CompileEmit *e)
         e->buf[i].whole = e->buf[i].bytes;
     set_ranges(&s);
     plan_groups(&s, layout_size_mul(c->images, c->options->batch));
-    e->p->groups = s.parts;
     const int64_t *resident = resident_bytes(&s);
     for (size_t i = 0; i < e->p->nop; i++)
         schedule_op(&s, (LowOpId)i, resident);

@@ -175,8 +175,7 @@ typedef struct Program {
     const Model *model; /* the (edited, inferred) model it was compiled from */
     const Machine *machine;
     CompileOptions options;
-    int64_t images; /* per task: the model's own batch times options.batch */
-    int64_t groups; /* in which the NPU takes them, one after the other; 0 or 1: all together */
+    int64_t images;      /* per task: the model's own batch times options.batch */
     Precision precision; /* float models are taken as quantized by the vendor's tool */
     PTensor *tensor;
     size_t ntensor;

@@ -103,8 +103,7 @@ typedef struct {
     size_t raw_offset, raw_size; /* its NodeProto in the file; raw_size 0 when edited or inlined */
     bool rewired;                /* its inputs or outputs are not those of that NodeProto */
     bool on_host;                /* the file says that it runs on the host */
-    const char *told;     /* words of the rows that are named after it; NULL: no table tells */
-    const char *function; /* name of the model-local function it was inlined from, or NULL */
+    const char *told; /* words of the rows that are named after it; NULL: no table tells */
 } Node;
 
 typedef struct Graph {
@@ -168,7 +167,6 @@ typedef struct Model {
     bool describes_all; /* written with value_info of every tensor, as inferred */
     const OpsetImport *import;
     size_t nimport;
-    const char *producer;
     const Metadata *metadata;
     size_t nmetadata;
     /* The quantization beside float nodes (stored_ranges.h); NULL: the file has no such keys. */

@@ -120,7 +120,7 @@ Status onnx_inline(Builder *b, const Function *f, const Node *call, const char *
                    const char *const *output, const OnnxScope *caller)
 {
     Loader *l = b->loader;
-    OnnxScope s = {.function = f, .depth = caller ? caller->depth + 1 : 1};
+    OnnxScope s = {.depth = caller ? caller->depth + 1 : 1};
     if (s.depth > MAX_CALL_DEPTH)
         return onnx_error(l, "function", f->name, "calls itself, or calls go deeper than %d",
                           MAX_CALL_DEPTH);

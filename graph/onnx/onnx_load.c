@@ -33,7 +33,6 @@ static void read_model_header(Loader *l)
     }
     m->import = import;
     m->metadata = entry;
-    m->producer = onnx_string(l->arena, l->file, P_PRODUCER);
     for (size_t i = 0; i < m->nimport; i++)
         if (!*import[i].domain || strcmp(import[i].domain, "ai.onnx") == 0)
             m->opset = import[i].version;

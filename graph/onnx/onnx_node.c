@@ -261,7 +261,6 @@ static void draft_skeleton(Builder *b, const Onnx__NodeProto *p, const OnnxScope
     d->node.domain = known ? known->domain : arena_strdup(a, plain_domain(p->domain));
     d->node.ninput = (uint32_t)p->n_input;
     d->node.noutput = (uint32_t)p->n_output;
-    d->node.function = scope ? scope->function->name : NULL;
     d->input = scoped_names(b, p->input, p->n_input, scope);
     d->output = scoped_names(b, p->output, p->n_output, scope);
 }

@@ -32,7 +32,6 @@ typedef struct {
 /* Names inside an inlined function: formals become the caller's names, everything else takes the
  * prefix.  `outer` is never searched: a function sees only its own names. */
 typedef struct {
-    const Function *function;
     StrMap actual; /* formal name -> index of value */
     const char *const *value;
     const char *prefix;

@@ -5,7 +5,7 @@
 #define UNPACK(...) __VA_ARGS__
 const Recipe recipe_table[] = {
 #define RECIPE(name, fit, shorter, fill, mean, deviation, order, what)                             \
-    {name, FIT_##fit, shorter, fill, {UNPACK mean}, {UNPACK deviation}, ORDER_##order, false, what},
+    {name, FIT_##fit, shorter, fill, {UNPACK mean}, {UNPACK deviation}, ORDER_##order, false},
 #include "npu_exec/data/recipes.def"
 };
 const size_t nrecipe = sizeof recipe_table / sizeof recipe_table[0];

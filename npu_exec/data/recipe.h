@@ -15,7 +15,6 @@ typedef struct {
     double mean[3], deviation[3];
     ChannelOrder order;
     bool codes; /* an input of bytes takes the codes of the values, not the pixels */
-    const char *what;
 } Recipe;
 
 extern const Recipe recipe_table[];

@@ -271,8 +271,7 @@ TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s
                        .instruction_left = si->instruction_bytes};
     bool rows = p->machine->kind == MACHINE_ROWS; /* whose data are in DRAM as they come */
     TaskPlan *t = ARENA_NEW(a, TaskPlan);
-    *t = (TaskPlan){.step = s->id,
-                    .nentry = s->nop + 2,
+    *t = (TaskPlan){.nentry = s->nop + 2,
                     .overlap = si->dma_overlap >= MILLI / 2,
                     .in_order = rows,
                     .entry = ARENA_ARRAY(a, PlanEntry, (size_t)s->nop + 2),

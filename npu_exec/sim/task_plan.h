@@ -27,7 +27,6 @@ typedef struct {
 #define LOWOP_NONE_STORE (UINT32_MAX - 1)
 
 typedef struct {
-    StepId step;
     PlanEntry *entry;
     uint32_t nentry;
     uint64_t nblock;

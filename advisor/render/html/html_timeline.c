@@ -27,7 +27,6 @@ static const char *const lane_class[] = {[RESULT_PICTURES_LANE_LANE_HOST] = "hos
 
 /* The path of one lane: each block a stroke, those that touch as one. */
 typedef struct {
-    Page *p;
     double scale, from, to;
     int y;
     char *text;
@@ -56,12 +55,8 @@ static void add_span(Strip *s, double start, double length)
 /* Six numbers for each span: lane, depth, start less that of the span before, length … */
 static void put_lane(Page *p, const ResultInts *spans, size_t lane, double scale, int y)
 {
-    Strip s = {.p = p,
-               .scale = scale,
-               .from = -9,
-               .to = -9,
-               .y = y,
-               .size = 4 * spans->count + 4 * STROKE_MAX};
+    Strip s = {
+        .scale = scale, .from = -9, .to = -9, .y = y, .size = 4 * spans->count + 4 * STROKE_MAX};
     double at = 0;
     s.text = ARENA_ARRAY(p->a, char, s.size);
     s.text[0] = '\0';
