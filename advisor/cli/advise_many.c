@@ -242,17 +242,16 @@ static Status run_shard(Context *c, const FleetRun *run, const char *path)
 
 static Status advise_plan(Context *c, const Args *given, const ModelFile *file, ShardPlan *plan)
 {
-    View view;
     Work w = {c, given, plan, file, progress_of(c, given, PHRASE_PROGRESS_MODELS)};
     FleetRun run = {
         .plan = plan, .advise = advise_plan_item, .progress = update_progress, .user = &w};
     Status st = refuse_options(given, c->diag);
     st = st ? st : check_baseline(c, given, plan);
     st = st ? st : output_check(c, given);
-    st = st ? st : view_from_args(c, given, &view);
     st = st ? st : read_shard(given, plan, c->diag);
     if (st)
         return st;
+    View view = view_from_args(c, given);
     shards_balance(c->arena, plan);
     run.jobs = (int)args_int(given, OPTION_JOBS, process_count());
     if (c->helper) /* which runs one program at a time */

@@ -19,15 +19,14 @@ static Status output_advice(Context *c, const Args *given, const Result *r, cons
 
 static Status run_one(Context *c, const Args *given)
 {
-    View view;
     Result *result;
     Status st = output_check(c, given);
     if (!st && args_text(given, OPTION_SQLITE, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                       "--sqlite is for several models: name more of them, or their folder");
-    st = st ? st : view_from_args(c, given, &view);
     if (st)
         return st;
+    View view = view_from_args(c, given);
     Status advised = advise_one(c, given, NULL, &result);
     if (!result)
         return advised;

@@ -179,16 +179,15 @@ static Status apply_opset(Context *c, const Args *args, const AdviseRequest *q, 
 Status cmd_apply(Context *c, const Args *args)
 {
     AdviseRequest q;
-    View view;
     const Result *result = NULL;
     Config config;
     Status st = advise_one_request(c, args, &config, &q);
-    st = st ? st : view_from_args(c, args, &view);
     if (!st && !args_text(args, OPTION_OUTPUT, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
     st = st ? st : apply_check(c->arena, args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (st)
         return st;
+    View view = view_from_args(c, args);
     if (args_last(args, OPTION_OPSET))
         return apply_opset(c, args, &q, &view);
     st = result_to_apply(c, args, &q, &result);

@@ -65,11 +65,10 @@ static Status compare_two(Context *c, const Args *args, cJSON **ret)
 
 static Status show_diff(Context *c, const Args *args, const cJSON *tree, bool fleets)
 {
-    View view;
+    View view = view_from_args(c, args);
     OutFile html;
     bool page = false, json = false;
-    Status st = view_from_args(c, args, &view);
-    st = st ? st : output_page_open(c, args, &html, &page);
+    Status st = output_page_open(c, args, &html, &page);
     if (!st && html.stream)
         st = output_page_close(c, args, &html, html_diff(html.stream, tree, &view));
     st = st ? st : output_json(c, args, tree, &json);

@@ -226,13 +226,12 @@ static cJSON *checks_tree(Context *c, const Args *args)
 
 Status cmd_doctor(Context *c, const Args *args)
 {
-    View view;
     bool taken;
     Context english = *c;
     Status st = args_positional(args, 0, 0, "no argument", c->diag);
-    st = st ? st : view_from_args(c, args, &view);
     if (st)
         return st;
+    View view = view_from_args(c, args);
     english.language = NULL;
     cJSON *tree = checks_tree(&english, args), *shown = c->language ? checks_tree(c, args) : tree;
     st = output_json(c, args, tree, &taken);

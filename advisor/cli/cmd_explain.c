@@ -69,14 +69,13 @@ static void put_index(Context *c, const RuleBook *b)
 Status cmd_explain(Context *c, const Args *args)
 {
     RuleBook book;
-    View view;
     size_t ndir;
     Status st = args_positional(args, 0, 1, "a rule or a word", c->diag);
-    st = st ? st : view_from_args(c, args, &view);
     const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
     st = st ? st : rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
         return st;
+    View view = view_from_args(c, args);
     if (!args->npositional)
         return put_index(c, &book), STATUS_OK;
     if (explains_term(c, args->positional[0])) /* first: a rule can have a word as its name */

@@ -5,7 +5,6 @@
 #include "advisor/rules/rules_doc.h"
 #include "advisor/rules/lever.h"
 #include "advisor/message/text_out.h"
-#include "graph/base/wording.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {
@@ -41,17 +40,16 @@ Status cmd_rules(Context *c, const Args *args)
 {
     enum { TEXT, JSON, MARKDOWN };
     RuleBook book;
-    View view;
     size_t ndir;
     int format;
     const char *file = args_text(args, OPTION_JSON, NULL);
     Status st = args_positional(args, 0, 0, "no argument", c->diag);
-    st = st ? st : view_from_args(c, args, &view);
     st = st ? st : args_choice(args, OPTION_FORMAT, "text|json|md", TEXT, &format, c->diag);
     const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
     st = st ? st : rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
         return st;
+    View view = view_from_args(c, args);
     cJSON *tree = rules_json(&book);
     if (file)
         st = json_save(tree, file, c->out, c->diag);

@@ -18,7 +18,6 @@ static const char *apply_words(Arena *a, const char *path, const Result *r)
 
 Status cmd_show(Context *c, const Args *args)
 {
-    View view;
     const Result *result = NULL;
     Status st = args_positional(args, 1, 1, "RESULT", c->diag);
     if (!st && onnx_begins(args->positional[0]))
@@ -29,9 +28,9 @@ Status cmd_show(Context *c, const Args *args)
         st = diag_set(c->diag, STATUS_USAGE, args->positional[0], NULL,
                       "its sentences are in '%s': run its command again with --lang %s",
                       result->language, language_tag(c->language));
-    st = st ? st : view_of_result(c, args, result, &view);
     if (!st) {
         const char *path = args->positional[0];
+        View view = view_of_result(c, args, result);
         view.again = NULL;
         view.again_apply = strcmp(path, "-") ? apply_words(c->arena, path, result) : NULL;
         view.front = true;

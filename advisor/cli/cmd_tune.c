@@ -4,7 +4,6 @@
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
-#include "graph/options/option.h"
 
 static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const Result *r,
                            Applied *done)
@@ -46,7 +45,6 @@ Status cmd_tune(Context *c, const Args *args)
 {
     AdviseRequest q;
     Config config;
-    View view;
     const Result *r = NULL;
     TuneQuestion asked;
     Applied done = {.nfile = 0};
@@ -54,9 +52,9 @@ Status cmd_tune(Context *c, const Args *args)
     if (!st && args_flag(args, OPTION_OUTPUT))
         st = apply_check(c->arena, args_text(args, OPTION_OUTPUT, NULL), c->diag);
     st = st ? st : advise_one_request(c, args, &config, &q);
-    st = st ? st : view_from_args(c, args, &view);
     if (st)
         return st;
+    View view = view_from_args(c, args);
     q.front = view.front = true;
     enable_progress(c, args, &asked);
     Status tuned = advise_tune(c->arena, &q, &asked, &r, c->diag);

@@ -5,7 +5,6 @@
 #include "advisor/act/apply/apply.h"
 #include "advisor/render/forms/formats.h"
 #include "advisor/render/tables/set_summary.h"
-#include "graph/base/language.h"
 #include "advisor/message/text_out.h"
 #include "advisor/report/command_words.h"
 #include "graph/options/option.h"
@@ -73,15 +72,14 @@ void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)
     set_next(c, &less, view);
 }
 
-Status view_from_args(Context *c, const Args *args, View *ret)
+View view_from_args(Context *c, const Args *args)
 {
-    *ret = (View){.lang = c->language,
-                  .colour = wants_colour(args_word(args, OPTION_COLOR, 0), c->out),
-                  .verbose = args_flag(args, OPTION_VERBOSE),
-                  .top = (size_t)args_int(args, OPTION_TOP, 8),
-                  .again = rerun_command(c->arena, args, NULL)};
-    set_next(c, args, ret);
-    return STATUS_OK;
+    View view = {.lang = c->language,
+                 .colour = wants_colour(args_word(args, OPTION_COLOR, 0), c->out),
+                 .verbose = args_flag(args, OPTION_VERBOSE),
+                 .again = rerun_command(c->arena, args, NULL)};
+    set_next(c, args, &view);
+    return view;
 }
 
 static bool is_stdout(const char *path)
@@ -312,12 +310,12 @@ void output_wrote(Context *c, const Args *args, const char *path)
 
 /* ---- what was found before ---- */
 
-Status view_of_result(Context *c, const Args *args, const Result *r, View *ret)
+View view_of_result(Context *c, const Args *args, const Result *r)
 {
     Diag unknown; /* a language unknown here: headings are English then */
     if (language_named(c->arena, r ? r->language : "en", &c->language, &unknown))
         c->language = NULL;
-    return view_from_args(c, args, ret);
+    return view_from_args(c, args);
 }
 
 /* ---- many models ---- */

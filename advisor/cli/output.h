@@ -10,8 +10,8 @@
 #include "advisor/report/result_json.h"
 #include "advisor/report/result_set.h"
 
-/* --lang, --color, --top, --verbose, and the command line to repeat. */
-Status view_from_args(Context *c, const Args *args, View *ret);
+/* --lang, --color, --verbose, and the command line to repeat. */
+View view_from_args(Context *c, const Args *args);
 
 /* With the result: the commands to type next leave out traces that it says are of another model.
  */
@@ -19,7 +19,7 @@ void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)
 
 /* The same in the language of a result that was made before (NULL: of none), whose sentences are
  * what they are. */
-Status view_of_result(Context *c, const Args *args, const Result *r, View *ret);
+View view_of_result(Context *c, const Args *args, const Result *r);
 
 /* Writes --json FILE of any tree, if it is given. *ret_to_stdout: the result went to stdout,
  * nothing else may. */

@@ -13,7 +13,6 @@ typedef struct {
     bool colour;
     bool verbose;      /* every recommendation, with its evidence */
     bool front;        /* the Pareto front as well, where the result has one */
-    size_t top;        /* recommendations shown without `verbose`; 0: all */
     const char *again; /* the words of the command line as it was given; NULL: from the tree, where
                           files have lost their folders */
     const char *again_apply; /* for apply, less a trace of another model; NULL: from the tree */

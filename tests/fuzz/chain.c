@@ -54,7 +54,7 @@ static size_t split(const uint8_t *data, size_t size, const char **path)
 
 static void show(const Result *result, const Language *lang)
 {
-    const View view = {.lang = lang, .verbose = true, .top = 3};
+    const View view = {.lang = lang, .verbose = true};
     FILE *out = harness_said;
     text_result(out, result, &view);
     html_result(out, result, &view);

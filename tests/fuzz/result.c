@@ -12,8 +12,7 @@ static void render(const Result *result, FILE *out)
     Diag diag;
     const Language *korean = NULL;
     language_named(a, "ko", &korean, &diag);
-    const View views[] = {{.lang = NULL, .top = 2},
-                          {.lang = korean, .verbose = true, .colour = true}};
+    const View views[] = {{.lang = NULL}, {.lang = korean, .verbose = true, .colour = true}};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         text_result(out, result, &views[i]);
         html_result(out, result, &views[i]);
