@@ -282,7 +282,7 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
     if (isatty(fileno(c->err)))
         fputs("\r\033[K", c->err);
     if (!st && q->query.model)
-        st = trace_query_compile(c, args, s, &q->query);
+        trace_query_compile(c, args, s, &q->query);
     if (!st && q->merge_into)
         st = merge_advice(c, args, q, s);
     if (!st && q->form)

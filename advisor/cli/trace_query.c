@@ -94,7 +94,7 @@ static void note_program(Context *c, const Traced *t, bool fits)
         notes_add(c->notes, "undecided", phrase_arg(PHRASE_NOTE_FIRST_TAKEN));
 }
 
-Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, OperatorQuery *q)
+void trace_query_compile(Context *c, const Args *args, const TraceStats *s, OperatorQuery *q)
 {
     Traced t = {0};
     Diag why;
@@ -113,5 +113,4 @@ Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, Op
     }
     shape_infer(q->loaded, args->compile.dim, args->compile.ndim,
                 t.program ? t.setup.compile.batch : args->compile.batch);
-    return STATUS_OK;
 }

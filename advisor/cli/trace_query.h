@@ -9,4 +9,4 @@ Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q);
 
 /* Compiles q->model as the trace shows that it was, so that every operator is separate; notes how,
  * or why not.  Traces that tell operators by their nodes need no program. */
-Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, OperatorQuery *q);
+void trace_query_compile(Context *c, const Args *args, const TraceStats *s, OperatorQuery *q);

@@ -143,8 +143,8 @@ Status metric_begin_slice(SliceMetric *j, const char *folder, Diag *diag)
 /* ---- classes ---- */
 
 /* Runs without a labelled image are not counted. */
-static Status score_classes(const SliceMetric *j, Arena *a, const OutputTransform *before,
-                            const OutputTransform *after, Scores *to)
+static void score_classes(const SliceMetric *j, Arena *a, const OutputTransform *before,
+                          const OutputTransform *after, Scores *to)
 {
     const cJSON *file = json_at(j->samples, "files");
     const OutputTransform *x = &before[j->output], *y = &after[j->output];
@@ -161,13 +161,12 @@ static Status score_classes(const SliceMetric *j, Arena *a, const OutputTransfor
         scores_add(to, comparer_argmax(p, j->width) == (size_t) class,
                    comparer_argmax(q, j->width) == (size_t) class);
     }
-    return STATUS_OK;
 }
 
 /* ---- boxes ---- */
 
-static Status score_boxes(SliceMetric *j, Arena *a, const OutputTransform *before,
-                          const OutputTransform *after, Scores *to)
+static void score_boxes(const SliceMetric *j, Arena *a, const OutputTransform *before,
+                        const OutputTransform *after, Scores *to)
 {
     const size_t *output;
     size_t n = head_outputs(j->head, &output), runs = before[output[0]].runs;
@@ -176,7 +175,7 @@ static Status score_boxes(SliceMetric *j, Arena *a, const OutputTransform *befor
         p[i] = ARENA_ARRAY(a, double, before[output[i]].count + 1);
         q[i] = ARENA_ARRAY(a, double, before[output[i]].count + 1);
         if (!after[output[i]].runs || before[output[i]].count != head_numbers(j->head, i))
-            return STATUS_OK;
+            return;
     }
     for (size_t run = 0; run < runs; run++) {
         double boxes = 0, same = 0;
@@ -186,10 +185,9 @@ static Status score_boxes(SliceMetric *j, Arena *a, const OutputTransform *befor
         }
         if (!boxes_compare(j->head, (const double *const *)p, (const double *const *)q, &boxes,
                            &same))
-            return STATUS_OK; /* raw values: no score, as runs are missing */
+            return; /* raw values: no score, as runs are missing */
         scores_add(to, boxes, same);
     }
-    return STATUS_OK;
 }
 
 /* ---- annotations ---- */
@@ -397,6 +395,6 @@ Status metric_score_slice(SliceMetric *j, Arena *a, const OutputTransform *befor
         return score_metric(j, a, before, after, noutput, to, diag);
     if (j->kind == SCORES_MAP)
         return score_annotated_images(j, before, after, to, diag);
-    return j->kind == SCORES_TOP1 ? score_classes(j, a, before, after, to)
-                                  : score_boxes(j, a, before, after, to);
+    (j->kind == SCORES_TOP1 ? score_classes : score_boxes)(j, a, before, after, to);
+    return STATUS_OK;
 }

@@ -111,7 +111,7 @@ Status engine_times_add(EngineTimes *t, InFile file, const char *sha256, Diag *d
     else if (kind == ENGINE_METADATA)
         st = engine_read_metadata(t, file, diag);
     else
-        st = engine_read_log(t, (const char *)file.data, file.size);
+        engine_read_log(t, (const char *)file.data, file.size);
     if (st)
         return st;
     EngineFile *f = VEC_PUSH(t->arena, t->file, t->nfile, t->file_cap);

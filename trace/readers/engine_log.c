@@ -40,7 +40,6 @@ static bool begin_section(LogRead *r, const char *s)
     if (strncmp(s, "=== ", 4) != 0)
         return false;
     r->section = NULL;
-    r->in_summary = false;
     for (size_t i = 0; i < sizeof section_table / sizeof *section_table; i++)
         if (!strncmp(s + 4, section_table[i].title, strlen(section_table[i].title)))
             r->section = section_table[i].section;
@@ -279,7 +278,7 @@ static void read_line(LogRead *r, const char *line)
     read_pair(r, s);
 }
 
-Status engine_read_log(EngineTimes *t, const char *text, size_t size)
+void engine_read_log(EngineTimes *t, const char *text, size_t size)
 {
     enum { LINE = 8192 };
     LogRead r = {.t = t};
@@ -294,5 +293,4 @@ Status engine_read_log(EngineTimes *t, const char *text, size_t size)
         read_line(&r, line);
         s += len + (stop != NULL);
     }
-    return STATUS_OK;
 }

@@ -16,7 +16,7 @@ void engine_summary(EngineTimes *t, const char *metric, const EngineSummary *ms)
 void engine_total(EngineTimes *t, const char *metric, double value);
 /* The name of a layer with " + " for the separators of fused layers. */
 const char *engine_name(Arena *a, const char *name);
-Status engine_read_log(EngineTimes *t, const char *text, size_t size);
+void engine_read_log(EngineTimes *t, const char *text, size_t size);
 
 Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag);
 Status engine_read_times(EngineTimes *t, InFile file, Diag *diag);
