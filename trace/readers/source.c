@@ -181,32 +181,27 @@ static Status read_text(Source *s, char *to, size_t size, size_t *ret, Diag *dia
     return STATUS_OK;
 }
 
-static void grow_window(Source *s, size_t cap)
+/* Moves what is unread to the start of a buffer. */
+static void move_window(Source *s, char *to)
 {
-    char *bigger = arena_alloc(s->arena, cap + WINDOW_PAD_BYTES);
     size_t held = (size_t)(s->end - s->p);
-    if (held)
-        memcpy(bigger, s->p, held);
     s->base_offset += (uint64_t)(s->p - s->base);
-    s->base = bigger;
-    s->cap = cap;
-    s->p = bigger;
-    s->end = bigger + held;
+    if (held)
+        memmove(to, s->p, held);
+    s->p = s->base = to;
+    s->end = to + held;
 }
 
-static void slide_window(Source *s)
+static void grow_window(Source *s, size_t cap)
 {
-    size_t held = (size_t)(s->end - s->p);
-    s->base_offset += (uint64_t)(s->p - s->base);
-    memmove(s->base, s->p, held);
-    s->p = s->base;
-    s->end = s->base + held;
+    move_window(s, arena_alloc(s->arena, cap + WINDOW_PAD_BYTES));
+    s->cap = cap;
 }
 
 Status source_more(Source *s, size_t limit_bytes, Diag *diag)
 {
     if (s->p > s->base)
-        slide_window(s);
+        move_window(s, s->base);
     size_t held = (size_t)(s->end - s->base);
     if (held >= limit_bytes)
         return diag_set(diag, STATUS_INPUT, s->path, NULL,
@@ -274,13 +269,9 @@ Status source_open(Source *s, Arena *a, const char *path, SourceHash hash, Diag 
 {
     *s = (Source){.arena = a, .path = path, .fd = -1};
     Status st = open_path(s, path, diag);
-    if (st) {
-        source_close(s, NULL);
-        return st;
-    }
-    if (hash == SOURCE_HASHED && s->fd != STDIN_FILENO)
+    if (!st && hash == SOURCE_HASHED && s->fd != STDIN_FILENO)
         s->digest = sha256_begin();
-    st = start_reading(s, WINDOW_BYTES, diag);
+    st = st ? st : start_reading(s, WINDOW_BYTES, diag);
     if (st)
         source_close(s, NULL);
     return st;
