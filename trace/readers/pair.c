@@ -258,15 +258,12 @@ static void release_event(Pairs *p, Track *t)
 static void hold_event(Pairs *p, const Span *s, bool is_end)
 {
     Track *t = thread_of(p, s);
-    size_t i = t->nheld++;
-    p->nheld++;
     p->repairs.out_of_order += s->start_ns < t->last_ns;
     t->last_ns = s->start_ns;
-    if (t->nheld > t->held_cap) {
-        t->nheld--;
+    if (t->nheld == t->held_cap)
         grow_held(p, t);
-        t->nheld++;
-    }
+    size_t i = t->nheld++;
+    p->nheld++;
     for (; i > 0 && held_at(t, i - 1)->span.start_ns > s->start_ns; i--)
         *held_at(t, i) = *held_at(t, i - 1);
     *held_at(t, i) = (Held){*s, is_end};

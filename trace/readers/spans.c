@@ -16,10 +16,10 @@ static void strip_name(TraceRead *r, Name *name)
     name->group = names_intern(&r->names, &group, &is_new)->text;
 }
 
-static Name *event_name(TraceRead *r, const Event *e)
+static Name *stripped_name(TraceRead *r, const Text *text)
 {
     bool is_new;
-    Name *name = names_intern(&r->names, &e->name, &is_new);
+    Name *name = names_intern(&r->names, text, &is_new);
     if (is_new)
         strip_name(r, name);
     return name;
@@ -52,12 +52,7 @@ static const OpDetail *event_detail(TraceRead *r, const Event *e, const char *op
 
 const char *reader_name(TraceRead *r, const char *text, size_t len)
 {
-    bool is_new;
-    Text t = {.p = text, .n = (uint32_t)len, .wide = true};
-    Name *name = names_intern(&r->names, &t, &is_new);
-    if (is_new)
-        strip_name(r, name);
-    return name->group;
+    return stripped_name(r, &(Text){.p = text, .n = (uint32_t)len, .wide = true})->group;
 }
 
 /* A file whose beginning told nothing shows its format by its first particular category. */
@@ -107,7 +102,7 @@ static SpanKind event_kind(TraceRead *r, Name *name, const char *cat)
 static Span span_of(TraceRead *r, const Event *e)
 {
     const char *cat = event_category(r, &e->cat);
-    Name *name = e->name.n ? event_name(r, e) : NULL;
+    Name *name = e->name.n ? stripped_name(r, &e->name) : NULL;
     bool is_new;
     Span s = {.name = name ? name->group : NULL,
               .cat = cat,
