@@ -11,13 +11,6 @@ static Status require_positive(Editor *e, const Edit *edit)
     return editor_refuse(e, edit, "a size of %lld is none", (long long)edit->number);
 }
 
-static bool same_dim(const Dim *a, const Dim *b)
-{
-    if (a->value != DIM_UNKNOWN || b->value != DIM_UNKNOWN)
-        return a->value == b->value;
-    return a->symbol == b->symbol || (a->symbol && b->symbol && !strcmp(a->symbol, b->symbol));
-}
-
 /* The dimension that the name means: of the first input that has it. */
 static const Dim *named_dim(const Graph *g, const DimBinding *name)
 {
@@ -43,9 +36,12 @@ Status edit_bind_dim(Editor *e, const Edit *edit)
     const Dim dim = *found; /* another axis of the same symbol is bound as well */
     for (size_t i = 0; i < g->ninput; i++) {
         const Tensor *t = &g->tensor[g->input[i]];
-        for (int32_t k = 0; k < t->shape.rank; k++)
-            if (shape_binds(&name, t, k) || (dim.symbol && same_dim(&t->shape.dim[k], &dim)))
+        for (int32_t k = 0; k < t->shape.rank; k++) {
+            const Dim *d = &t->shape.dim[k];
+            bool same = dim.symbol && d->value == DIM_UNKNOWN && texts_equal(d->symbol, dim.symbol);
+            if (shape_binds(&name, t, k) || same)
                 editor_set_dim(e, e->graph->input[i], k, edit->number);
+        }
     }
     editor_clear_shapes(e);
     return STATUS_OK;

@@ -297,22 +297,12 @@ Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **re
 
 /* ---- dimensions ---- */
 
-static bool is_of_input(const Graph *g, const DimBinding *b)
-{
-    for (size_t i = 0; i < g->ninput; i++) {
-        const Tensor *t = &g->tensor[g->input[i]];
-        if (LIST_ANY(k, t->shape.rank, shape_binds(b, t, k)))
-            return true;
-    }
-    return false;
-}
-
 Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag)
 {
     Status st = STATUS_OK;
     for (size_t i = 0; i < n && !st; i++) {
         Edit edit = {.kind = EDIT_BIND_DIM, .where = dim[i].name, .number = dim[i].value};
-        if (is_of_input((*m)->graph, &dim[i]))
+        if (shape_can_bind(*m, dim[i].name))
             st = model_edit(a, *m, &edit, 1, m, diag);
     }
     return st;
