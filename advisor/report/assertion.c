@@ -14,12 +14,9 @@ const char *assertion_amount(Figure *f, const ResultAssertion *x, double v)
 
 bool assertion_fails_for(const ResultAssertionList *list, const char *fingerprint)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const ResultTexts *of = &list->item[i].findings;
-        if (LIST_ANY(k, of->count, !strcmp(of->item[k], fingerprint)))
-            return true;
-    }
-    return false;
+    return LIST_ANY(i, list->count,
+                    LIST_ANY(k, list->item[i].findings.count,
+                             !strcmp(list->item[i].findings.item[k], fingerprint)));
 }
 
 const char *assertion_expected(Arena *a, const ResultAssertion *x)

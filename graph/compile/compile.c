@@ -171,12 +171,9 @@ void compile_outputs(Compile *c)
 /* An output of the graph that has as many of something as the input. */
 static bool counts_outputs_too(const Graph *g, int64_t n)
 {
-    for (size_t i = 0; i < g->noutput; i++) {
-        const Shape *s = &g->tensor[g->output[i]].shape;
-        if (s->rank >= 1 && s->dim[0].value == n)
-            return true;
-    }
-    return false;
+    return LIST_ANY(i, g->noutput,
+                    g->tensor[g->output[i]].shape.rank >= 1 &&
+                        g->tensor[g->output[i]].shape.dim[0].value == n);
 }
 
 /* The model's own batch: the first dimension of the first input that has more than one.  With

@@ -79,10 +79,9 @@ static bool slices_are_private(const Compile *c, const Focus *f, IrId concat)
 {
     for (size_t i = 0; i < f->nslice; i++) {
         const CompileValue *v = &c->value[c->ir[f->slice[i]].out[0]];
-        for (uint32_t u = 0; u < v->nuser; u++) {
-            if (!(v->user[u] == concat || LIST_ANY(k, f->nslice, v->user[u] == f->slice[k])))
-                return false;
-        }
+        if (LIST_ANY(u, v->nuser,
+                     v->user[u] != concat && !LIST_ANY(k, f->nslice, v->user[u] == f->slice[k])))
+            return false;
     }
     return true;
 }
