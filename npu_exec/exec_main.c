@@ -2,7 +2,6 @@
  * this program that prints or exits. */
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"
-#include "graph/base/language.h"
 #include "graph/base/limits.h"
 #include "graph/base/sandbox.h"
 #include "graph/base/xml.h"

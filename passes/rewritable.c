@@ -2,7 +2,6 @@
 #include "passes/rewritable.h"
 
 #include "graph/compile/program.h"
-#include "graph/infer/ops.h"
 
 Scene rewritable_scene(const PassInput *in)
 {

@@ -4,7 +4,6 @@
 
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/space.h"
-#include "advisor/message/phrase.h"
 #include "advisor/rules/facts.h"
 #include "advisor/rules/fingerprint.h"
 #include "advisor/rules/lever.h"

@@ -3,7 +3,6 @@
 
 #include "advisor/candidate/load_form.h"
 #include "advisor/rules/lever.h"
-#include "advisor/candidate/search/builds.h"
 
 #include "cost_model/replay/replay.h"
 #include "cost_model/costs.h"

@@ -1,7 +1,6 @@
 /* Compares the inputs and outputs of both models, and carries types over. */
 #include "advisor/advise/source_model.h"
 
-#include "advisor/message/phrase.h"
 #include "graph/compile/options.h"
 #include "graph/import/vendor_graph.h"
 #include "graph/infer/shape.h"

@@ -5,7 +5,6 @@
 #include "advisor/message/text_out.h"
 #include "advisor/validation/validate.h"
 #include "advisor/message/json.h"
-#include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "graph/compile/options.h"
 

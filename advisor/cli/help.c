@@ -4,7 +4,6 @@
 #include "advisor/cli/values.h"
 #include "advisor/options/args.h"
 #include "graph/base/limits.h"
-#include "graph/base/wording.h"
 #include "graph/base/wrap.h"
 
 #include <cjson/cJSON.h>

@@ -3,7 +3,6 @@
 
 #include "advisor/cli/values.h"
 #include "advisor/options/args.h"
-#include "graph/base/wording.h"
 
 #define ROFF(id, text) static const char id##_roff[] = text;
 #include "advisor/cli/manual_heads.def"

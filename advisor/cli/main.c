@@ -7,7 +7,6 @@
 #include "advisor/cli/shards_args.h"
 #include "advisor/cli/values.h"
 #include "advisor/fleet/models.h"
-#include "graph/base/language.h"
 #include "advisor/message/plain.h"
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"

@@ -5,7 +5,6 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/rules/rule_book.h"
 #include "graph/base/folder.h"
-#include "graph/base/language.h"
 #include "graph/base/data.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"

@@ -7,7 +7,6 @@
 #include "graph/base/exit_cleanup.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/wait.h>
 
 enum { INCONCLUSIVE = 3 }; /* the model was not analysed */

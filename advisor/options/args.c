@@ -1,8 +1,6 @@
 /* Parses the command line of npu-advise and gives the values of its options. */
 #include "advisor/options/command.h"
 
-#include "default_target.h"
-
 const Command command_table[COMMAND_COUNT] = {
 #define COMMAND(id, function, name, synopsis, help, examples)                                      \
     {COMMAND_##id, name, synopsis, help, examples},

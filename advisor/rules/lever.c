@@ -1,7 +1,6 @@
 /* Reads, spells and compares the settings of levers. */
 #include "advisor/rules/lever.h"
 
-#include "graph/base/language.h"
 #include "graph/compile/machine.h"
 #include "graph/edit/rewrite.h"
 #include "graph/model/dtype.h"

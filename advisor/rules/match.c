@@ -2,7 +2,6 @@
 #include "advisor/rules/match.h"
 
 #include "advisor/rules/template.h"
-#include "advisor/message/phrase.h"
 #include "graph/compile/machine.h"
 #include "passes/pass.h"
 

@@ -1,8 +1,6 @@
 /* Converts operators that only gained an attribute, or mean an older operator. */
 #include "graph/edit/opset_form.h"
 
-#include "graph/infer/shape.h"
-
 const char *opset_form_older(OpsetNode *x)
 {
     (void)x;

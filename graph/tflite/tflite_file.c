@@ -242,7 +242,6 @@ static TfliteOperator read_operator(Reader *r, const FlatTable *t, uint32_t inde
     }
     op.code = r->code[code].code;
     op.name = r->code[code].name;
-    op.version = r->code[code].version;
     op.input = flat_copy(r->flat, &in, 4, r->arena);
     op.ninput = op.input ? in.count : 0;
     op.output = flat_copy(r->flat, &out, 4, r->arena);

@@ -1,5 +1,4 @@
 /* Says where each option goes, reads the command line and prints the help. */
-#include "graph/base/wording.h"
 #include "graph/base/wrap.h"
 #include "npu_exec/session/option_values.h"
 #include "npu_exec/session/exec_together.def"

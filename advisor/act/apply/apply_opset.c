@@ -1,13 +1,11 @@
 /* Converts a model to opset 13, checks what the quantizer needs besides, and writes both files. */
 #include "advisor/act/apply/apply_opset.h"
 
-#include "advisor/act/apply/bundle.h"
 #include "advisor/message/markdown.h"
 #include "advisor/message/phrase.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/compile/program.h"
-#include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 

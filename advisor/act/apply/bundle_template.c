@@ -1,7 +1,6 @@
 /* Fills the templates of a family of targets (rules/bundles/FAMILY/). */
 #include "advisor/act/apply/bundle.h"
 
-#include "advisor/report/command_words.h"
 #include "advisor/message/json.h"
 #include "graph/base/data.h"
 #include "graph/compile/machine.h"

@@ -8,7 +8,6 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
-#include "graph/infer/shape.h"
 #include "trace/readers/rknn.h"
 
 Program *compiled_tie_program(Arena *a, const Model *m, const char *target, const char *sdk)

@@ -1,9 +1,6 @@
 /* Appends the lists of one result to those of the other, without what both say. */
 #include "advisor/advise/compiled/table_advice.h"
 
-#include "graph/base/compare.h"
-#include "graph/base/list.h"
-
 static bool has_rule(const Result *r, const char *rule)
 {
     return LIST_ANY(i, r->changes.count, !strcmp(r->changes.item[i].rule_id, rule)) ||

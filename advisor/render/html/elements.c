@@ -3,7 +3,6 @@
 #include "advisor/render/html/elements.h"
 
 #include "advisor/report/finding.h"
-#include "graph/base/strmap.h"
 
 double element_ns(const PageElement *e)
 {

@@ -4,7 +4,6 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 #include "graph/compile/machine.h"
-#include "graph/base/language.h"
 #include "graph/base/xml.h"
 
 #define PAGE_PART(id, text) static const char id##_part[] = text;

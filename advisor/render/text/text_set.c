@@ -1,11 +1,9 @@
 /* Prints a row per model from the summary of the set, under a heading for each file with several
  * settings. */
-#include "advisor/report/render.h"
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 
 #include "advisor/message/figure.h"
-#include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/render/text/text_parts.h"
 

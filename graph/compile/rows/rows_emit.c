@@ -3,7 +3,6 @@
 #include "graph/compile/compile_state.h"
 #include "graph/compile/rows/rows_program.h"
 #include "graph/compile/layout.h"
-#include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"

@@ -2,7 +2,6 @@
 #include "graph/compile/rows/rows_program.h"
 #include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
-#include "graph/compile/machine.h"
 #include "graph/infer/ops.h"
 
 static IrId producer_of(const Compile *c, ValueId v)
