@@ -71,7 +71,8 @@ typedef struct {
     size_t nstep, step_cap;
     Operator *kind; /* of steps */
     size_t nkind;
-    size_t at; /* the model whose steps are read */
+    size_t at;    /* the model whose steps are read */
+    cJSON *rules; /* that rows of findings are added to */
 } Fleets;
 
 static Status read_error(const Fleets *f)
@@ -441,23 +442,17 @@ static void add_models(const Fleets *f, cJSON *tree)
         cJSON_AddNumberToObject(counts, verdict_name[v], (double)count[v]);
 }
 
-static Status add_rules(Fleets *f, cJSON *list)
+static void add_rule(Fleets *f, sqlite3_stmt *st)
 {
     static const char *const side[2] = {"old", "new"};
-    sqlite3_stmt *st = prepare_query(f, findings_query);
-    int code = SQLITE_ERROR;
-    while (st && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        cJSON *o = json_add_row(list);
-        json_add_text(o, "rule_id", column_text(f, st, 0));
-        json_add_text(o, "unit", column_text(f, st, 1));
-        for (int i = 0; i < 2; i++) {
-            cJSON *sum = cJSON_AddObjectToObject(o, side[i]);
-            cJSON_AddNumberToObject(sum, "models", sqlite3_column_int(st, 2 + 2 * i));
-            json_add_number(sum, "gain", column_number(st, 3 + 2 * i));
-        }
+    cJSON *o = json_add_row(f->rules);
+    json_add_text(o, "rule_id", column_text(f, st, 0));
+    json_add_text(o, "unit", column_text(f, st, 1));
+    for (int i = 0; i < 2; i++) {
+        cJSON *sum = cJSON_AddObjectToObject(o, side[i]);
+        cJSON_AddNumberToObject(sum, "models", sqlite3_column_int(st, 2 + 2 * i));
+        json_add_number(sum, "gain", column_number(st, 3 + 2 * i));
     }
-    sqlite3_finalize(st);
-    return code == SQLITE_DONE ? STATUS_OK : read_error(f);
 }
 
 Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **ret, Diag *diag)
@@ -474,7 +469,8 @@ Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **
         cJSON_AddNumberToObject(*ret, "sensitive", (double)count_seen(&f));
         add_operators(&f, cJSON_AddArrayToObject(*ret, "operators"));
         add_models(&f, *ret);
-        st = add_rules(&f, cJSON_AddArrayToObject(*ret, "rules"));
+        f.rules = cJSON_AddArrayToObject(*ret, "rules");
+        st = each_row(&f, findings_query, add_rule);
     }
     sqlite3_close(f.db);
     if (st && *ret) {

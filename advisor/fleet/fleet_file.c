@@ -38,20 +38,16 @@ static sqlite3_stmt *prepare_insert(FleetFile *f, const char *sql)
     return st;
 }
 
+/* Columns that nothing is bound to are NULL, and so is a text that is. */
 static void put_text(sqlite3_stmt *st, int column, const char *text)
 {
-    if (text)
-        sqlite3_bind_text(st, column, text, -1, SQLITE_TRANSIENT);
-    else
-        sqlite3_bind_null(st, column);
+    sqlite3_bind_text(st, column, text, -1, SQLITE_TRANSIENT);
 }
 
 static void put_if_known(sqlite3_stmt *st, int column, bool known, double value)
 {
     if (known)
         sqlite3_bind_double(st, column, value);
-    else
-        sqlite3_bind_null(st, column);
 }
 
 static void put_int(sqlite3_stmt *st, int column, ResultInt v)
@@ -63,6 +59,7 @@ static void step_statement(FleetFile *f, sqlite3_stmt *st)
 {
     keep_error(f, sqlite3_step(st));
     sqlite3_reset(st);
+    sqlite3_clear_bindings(st);
 }
 
 /* What was asked, and what was found. */
@@ -85,7 +82,6 @@ static void put_result(sqlite3_stmt *st, int column, const Result *r)
 
 static void insert_model(FleetFile *f, int id, const ResultEntry *e, const Result *r)
 {
-    sqlite3_clear_bindings(f->model);
     sqlite3_bind_int(f->model, 1, id);
     put_text(f->model, 2, e->model);
     put_text(f->model, 3, e->file ? e->file : e->model);
