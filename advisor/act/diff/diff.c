@@ -86,10 +86,6 @@ void diff_sort(cJSON *list)
 {
     size_t n = json_count(list, ""), i = 0;
     cJSON **item = limits_calloc(n + 1, sizeof *item);
-    if (n < 2) {
-        free(item);
-        return;
-    }
     for (cJSON *c = list->child; c; c = c->next)
         item[i++] = c;
     assert(i == n);

@@ -62,11 +62,9 @@ static NameIndex index_names(Arena *a, const NameStat *name, size_t n)
 static uint32_t index_of(const NameIndex *x, const NameStat *wanted)
 {
     uint32_t i = strmap_get(&x->first, wanted->name);
-    for (; i != STRMAP_NONE; i = x->next[i]) {
-        const char *op = x->name[i].op, *type = wanted->op;
-        if (x->name[i].kind == wanted->kind && (op == type || (op && type && !strcmp(op, type))))
-            break;
-    }
+    while (i != STRMAP_NONE &&
+           (x->name[i].kind != wanted->kind || !texts_equal(x->name[i].op, wanted->op)))
+        i = x->next[i];
     return i;
 }
 

@@ -124,9 +124,8 @@ static Status run_gate(Gate *g)
 {
     Baseline baseline = {0};
     ResultGate *gate = &g->result->gate;
-    Status st = STATUS_OK;
-    if (g->q->baseline)
-        st = baseline_load(g->q->baseline, g->q->of_set, g->result, &baseline, g->diag);
+    const char *path = g->q->baseline;
+    Status st = path ? baseline_load(path, g->q->of_set, g->result, &baseline, g->diag) : STATUS_OK;
     if (st)
         return st;
     g->baseline = baseline.tree ? &baseline : NULL;
