@@ -183,8 +183,9 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verb
     put_cause(t, r, verbose);
 }
 
-static void put_result(TextOut *t, const Result *r, const View *view)
+void text_result(FILE *out, const Result *r, const View *view)
 {
+    TextOut text = {.out = out, .colour = view->colour, .lang = view->lang}, *t = &text;
     Summary d = summary_of(r);
     Phrase p;
     bool failed = r->gate.status != RESULT_STATUS_NONE && r->gate.status != RESULT_STATUS_PASSED;
@@ -207,10 +208,4 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     put_end(t, r, &d, view);
     if (view->verbose)
         text_details(t, r);
-}
-
-void text_result(FILE *out, const Result *r, const View *view)
-{
-    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
-    put_result(&t, r, view);
 }
