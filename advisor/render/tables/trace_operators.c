@@ -295,52 +295,29 @@ static size_t aggregate_rows(Arena *a, const OperatorQuery *q, OperatorRow *row,
     return ngroup;
 }
 
-static double time_of(const OperatorRow *r)
+/* What an order ("time", "+time" …) sorts by; false where there is no such order. */
+static bool order_key(const char *order, const OperatorRow *r, double *ret)
 {
-    return r->time_ns;
-}
-
-static double count_of(const OperatorRow *r)
-{
-    return (double)r->count;
-}
-
-static double flop_of(const OperatorRow *r)
-{
-    return r->flop;
-}
-
-static double memory_of(const OperatorRow *r)
-{
-    return r->memory_bytes;
-}
-
-static double zero_key(const OperatorRow *r)
-{
-    (void)r;
-    return 0;
-}
-
-static const struct {
-    const char *word;
-    double (*key)(const OperatorRow *r);
-} order_table[] = {
-    {"time", time_of},        {"count", count_of},
-    {"computation", flop_of}, {"flops", trace_operator_flops},
-    {"memory", memory_of},    {"bandwidth", trace_operator_bandwidth},
-    {"name", zero_key},
-};
-
-static double (*order_of(const char *word))(const OperatorRow *)
-{
-    return LIST_VALUE(i, sizeof order_table / sizeof *order_table,
-                      !strcmp(order_table[i].word, word + (*word == '+')), order_table[i].key,
-                      NULL);
+    const struct {
+        const char *word;
+        double key;
+    } known[] = {{"time", r->time_ns},
+                 {"count", (double)r->count},
+                 {"computation", r->flop},
+                 {"flops", trace_operator_flops(r)},
+                 {"memory", r->memory_bytes},
+                 {"bandwidth", trace_operator_bandwidth(r)},
+                 {"name", 0}};
+    size_t n = sizeof known / sizeof *known,
+           i = LIST_INDEX(k, n, !strcmp(known[k].word, order + (*order == '+')));
+    *ret = i == n ? 0 : *order == '+' ? -known[i].key : known[i].key;
+    return i < n;
 }
 
 bool trace_operator_order_known(const char *order)
 {
-    return order_of(order) != NULL;
+    double key;
+    return order_key(order, &(OperatorRow){0}, &key);
 }
 
 typedef struct {
@@ -354,11 +331,13 @@ ORDER_BY(by_key, Keyed, COMPARE(b->key, a->key), strcmp(a->row.name, b->row.name
 static void put_in_order(Arena *a, const OperatorQuery *q, OperatorRow *row, size_t n)
 {
     const char *order = q->order ? q->order : "time";
-    double (*key)(const OperatorRow *) = order_of(order), sum = 0;
-    assert(key); /* the caller has asked trace_operator_order_known */
+    double sum = 0;
     Keyed *k = ARENA_ARRAY(a, Keyed, n + 1);
-    for (size_t i = 0; i < n; i++)
-        k[i] = (Keyed){.key = *order == '+' ? -key(&row[i]) : key(&row[i]), .row = row[i]};
+    for (size_t i = 0; i < n; i++) {
+        k[i].row = row[i];
+        bool known = order_key(order, &row[i], &k[i].key);
+        assert(known); /* the caller has asked trace_operator_order_known */
+    }
     ORDER_LIST(k, n, by_key);
     for (size_t i = 0; i < n; i++) {
         row[i] = k[i].row;
