@@ -131,9 +131,7 @@ static void json_repairs(Emit *e, const TraceStats *s)
 
 static void print_json(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
-    Emit e;
-    e.stream = out;
-    e.used = 0;
+    Emit e = {.stream = out};
     EMIT(&e, "{\n  \"spans\": ");
     emit_int(&e, (int64_t)v->stats->spans);
     EMIT(&e, ",\n  \"format\": ");
@@ -154,9 +152,7 @@ static void print_json(FILE *out, const TraceView *v, const TraceOutOptions *o)
 
 static void print_ndjson(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
-    Emit e;
-    e.stream = out;
-    e.used = 0;
+    Emit e = {.stream = out};
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
         for (size_t row = 0; row < t->limit(v) && is_shown(v, o, t); row++) {
@@ -228,10 +224,8 @@ static void csv_row(Emit *e, const Header *h, const TraceTable *t, const TraceVi
 
 static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
-    Emit e;
+    Emit e = {.stream = out};
     Header h = {0};
-    e.stream = out;
-    e.used = 0;
     for (size_t i = 0; trace_table[i]; i++)
         if (is_shown(v, o, trace_table[i]))
             add_columns(&h, trace_table[i]);
