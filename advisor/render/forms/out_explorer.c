@@ -8,7 +8,7 @@
 
 enum { NAME = 1 << 16, NODES_EXPECTED = 512 };
 
-typedef enum { PREDICTED, MEASURED } Which;
+typedef enum { PREDICTED, MEASURED, ADVISED } Which;
 
 typedef struct {
     Arena *a;
@@ -153,8 +153,7 @@ static size_t places_of(const Result *r)
 typedef struct {
     cJSON *graphs;
     const char *name;
-    void (*add)(Overlay *o);
-    bool text;
+    Which which;
 } Form;
 
 static void add_overlay_graph(void *user, Arena *a, const ResultEntry *entry, const Result *result,
@@ -169,11 +168,13 @@ static void add_overlay_graph(void *user, Arena *a, const ResultEntry *entry, co
                  .entry = ARENA_ARRAY(a, cJSON *, places_of(result)),
                  .results = cJSON_AddObjectToObject(graph, "results")};
     strmap_init(&o.at, a, NODES_EXPECTED);
-    f->add(&o);
-    if (f->text)
+    if (f->which == ADVISED) {
+        add_findings(&o);
         cJSON_AddTrueToObject(graph, "showExpandedSummaryOnGroupNode");
-    else
+    } else {
+        add_times(&o, f->which);
         add_gradient(graph);
+    }
     cJSON_AddItemToObject(f->graphs, out_text(a, entry->model, NAME), graph);
 }
 
@@ -188,27 +189,17 @@ static bool put_node_data(FILE *out, const ResultSet *set, const View *view, For
     return !ferror(out);
 }
 
-static void add_predicted(Overlay *o)
-{
-    add_times(o, PREDICTED);
-}
-
-static void add_measured(Overlay *o)
-{
-    add_times(o, MEASURED);
-}
-
 bool out_explorer_predicted(FILE *out, const ResultSet *set, const View *view)
 {
-    return put_node_data(out, set, view, (Form){NULL, "predicted, µs", add_predicted, false});
+    return put_node_data(out, set, view, (Form){NULL, "predicted, µs", PREDICTED});
 }
 
 bool out_explorer_measured(FILE *out, const ResultSet *set, const View *view)
 {
-    return put_node_data(out, set, view, (Form){NULL, "measured, µs", add_measured, false});
+    return put_node_data(out, set, view, (Form){NULL, "measured, µs", MEASURED});
 }
 
 bool out_explorer_advised(FILE *out, const ResultSet *set, const View *view)
 {
-    return put_node_data(out, set, view, (Form){NULL, "advised", add_findings, true});
+    return put_node_data(out, set, view, (Form){NULL, "advised", ADVISED});
 }
