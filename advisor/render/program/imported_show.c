@@ -158,8 +158,7 @@ static cJSON *change_json(const Imported *g, const ImportOp *op)
     json_add_text(o, "type", op->type);
     json_add_text(o, "from", in ? in->format : NULL);
     json_add_text(o, "to", out ? out->format : NULL);
-    cJSON_AddItemToObject(o, "bytes",
-                          moved >= 0 ? cJSON_CreateNumber((double)moved) : cJSON_CreateNull());
+    json_add_number(o, "bytes", moved >= 0 ? (double)moved : (double)NAN);
     cJSON_AddBoolToObject(o, "copies", op->work != WORK_RENAME);
     json_add_text(o, "after", maker_of(g, op));
     return o;
@@ -196,9 +195,7 @@ static void add_findings(cJSON *o, const Imported *g)
         cJSON *one = json_add_row(list);
         json_add_text(one, "id", f[i].id);
         cJSON_AddNumberToObject(one, "places", (double)f[i].places);
-        cJSON_AddItemToObject(one, "bytes",
-                              f[i].bytes < 0 ? cJSON_CreateNull()
-                                             : cJSON_CreateNumber((double)f[i].bytes));
+        json_add_number(one, "bytes", f[i].bytes < 0 ? (double)NAN : (double)f[i].bytes);
         json_add_text(one, "fact", phrase_text(NULL, f[i].fact));
         json_add_text(one, "what_to_do", phrase_text(NULL, f[i].fix));
         cJSON_AddNullToObject(one, "gain");

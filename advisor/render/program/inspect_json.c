@@ -60,19 +60,12 @@ static cJSON *tensor_json(const Model *m, const Tensor *t)
     return o;
 }
 
+/* All tensors where `id` is NULL. */
 static cJSON *listed_tensors(const Model *m, const TensorId *id, size_t n)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, tensor_json(m, &m->graph->tensor[id[i]]));
-    return list;
-}
-
-static cJSON *all_tensors(const Model *m)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < m->graph->ntensor; i++)
-        cJSON_AddItemToArray(list, tensor_json(m, &m->graph->tensor[i]));
+        cJSON_AddItemToArray(list, tensor_json(m, &m->graph->tensor[id ? id[i] : i]));
     return list;
 }
 
@@ -243,11 +236,9 @@ static cJSON *source_values(const SourceValue *v, size_t n)
         cJSON_AddStringToObject(o, "name", v[i].name);
         cJSON_AddStringToObject(o, "dtype", dtype_name(v[i].dtype));
         cJSON_AddItemToObject(o, "shape", shape_json(&v[i].shape));
-        cJSON_AddItemToObject(o, "scale",
-                              v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
-        cJSON_AddItemToObject(o, "zero_point",
-                              v[i].scale > 0 ? cJSON_CreateNumber((double)v[i].zero_point)
-                                             : cJSON_CreateNull());
+        bool scaled = v[i].scale > 0;
+        json_add_number(o, "scale", scaled ? v[i].scale : (double)NAN);
+        json_add_number(o, "zero_point", scaled ? (double)v[i].zero_point : (double)NAN);
     }
     return list;
 }
@@ -283,7 +274,7 @@ cJSON *inspect_json(Arena *a, const Model *m, const Language *lang)
         cJSON_AddStringToObject(root, "quantized", "SDK 0.10");
     cJSON_AddItemToObject(root, "inputs", listed_tensors(m, g->input, g->ninput));
     cJSON_AddItemToObject(root, "outputs", listed_tensors(m, g->output, g->noutput));
-    cJSON_AddItemToObject(root, "tensors", all_tensors(m));
+    cJSON_AddItemToObject(root, "tensors", listed_tensors(m, NULL, g->ntensor));
     cJSON_AddItemToObject(root, "nodes", nodes_json(a, g, 0));
     cJSON_AddItemToObject(root, "totals", totals_json(m));
     cJSON_AddItemToObject(root, "unknown", unknown_json(a, g, lang));
