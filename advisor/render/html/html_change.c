@@ -142,8 +142,7 @@ static void write_fix(Page *p, const ResultFix *fix)
 static void write_alone(Page *p, const ResultGain *g)
 {
     Phrase buf;
-    page_heading(p, "h3", PHRASE_ALONE);
-    html_leaf(p->h, "p", finding_alone(&buf, g, p->lang), NULL);
+    write_part(p, PHRASE_ALONE, finding_alone(&buf, g, p->lang));
 }
 
 /* What it costs in accuracy, where that was measured. */
