@@ -46,9 +46,8 @@ typedef struct {
 } TfliteTensor;
 
 typedef struct {
-    TfliteCode code;  /* TFL_CUSTOM for a number that is not in the list, too */
-    const char *name; /* "CONV_2D"; a custom operator's own */
-    int32_t version;
+    TfliteCode code;               /* TFL_CUSTOM for a number that is not in the list, too */
+    const char *name;              /* "CONV_2D"; a custom operator's own */
     const int32_t *input, *output; /* tensors; TFLITE_NO_TENSOR in inputs alone */
     uint32_t ninput, noutput;
     FlatTable option; /* absent when it has none or they are another operator's */
