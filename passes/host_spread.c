@@ -19,21 +19,10 @@ typedef struct {
     Run *run;
     size_t nrun;
     StrMap name;
-    uint32_t nname;
 } Runs;
 
 ORDER_BY(compare_runs, Run, COMPARE(a->span->start_ns, b->span->start_ns),
          COMPARE(a->span, b->span))
-
-static uint32_t intern_name(Runs *r, const char *name)
-{
-    uint32_t id = strmap_get(&r->name, name);
-    if (id == STRMAP_NONE) {
-        id = r->nname++;
-        strmap_put(&r->name, name, id);
-    }
-    return id;
-}
 
 static Runs collect_runs(Arena *a, const TraceStats *s)
 {
@@ -46,8 +35,9 @@ static Runs collect_runs(Arena *a, const TraceStats *s)
             x->inference == INFERENCE_NONE || s->inference[x->inference].warm_up)
             continue;
         /* Operators of one name differ in size: the place in the model tells them apart. */
-        uint32_t name = intern_name(
-            &r, arena_printf(a, "%s#%d", match_host_name(x->name), (int)x->operator_index));
+        const char *key =
+            arena_printf(a, "%s#%d", match_host_name(x->name), (int)x->operator_index);
+        uint32_t name = strmap_number(&r.name, key, r.name.count);
         r.run[r.nrun++] = (Run){x, &s->host_detail[i], name, false};
     }
     ORDER_LIST(r.run, r.nrun, compare_runs);
@@ -175,7 +165,7 @@ void pass_host_spread(const PassInput *in, FindingList *out)
     Runs r = collect_runs(scratch, in->rec->stats);
     mark_company(&r);
     int64_t threads = threads_of(scratch, &r);
-    for (uint32_t i = 0; i < r.nname && i < NAMES_MAX; i++)
+    for (uint32_t i = 0; i < r.name.count && i < NAMES_MAX; i++)
         add_name(scratch, &r, i, threads, (int64_t)in->rec->stats->lanes,
                  (double)in->rec->stats->warm.count, out);
     arena_free(scratch);

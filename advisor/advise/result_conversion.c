@@ -30,9 +30,8 @@ static void add_dimensions(Conversions *c, StrMap *seen, const Tensor *t, const 
     for (int32_t k = 0; k < t->shape.rank && k < bound->rank; k++) {
         const char *symbol = t->shape.dim[k].symbol,
                    *name = symbol ? symbol : arena_printf(c->arena, "%s:%d", t->name, k);
-        if (dim_known(t->shape.dim[k]) || strmap_get(seen, name) != STRMAP_NONE)
+        if (dim_known(t->shape.dim[k]) || !strmap_add(seen, name, 1))
             continue;
-        strmap_put(seen, name, 1);
         add_conversion(c, PHRASE_CONVERTS_DIM, arg_text(name), arg_count(bound->dim[k].value));
     }
 }

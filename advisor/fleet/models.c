@@ -33,9 +33,8 @@ static bool is_model(const char *path)
 
 static Status add_model_file(Search *s, const char *path, const char *name)
 {
-    if (strmap_get(&s->seen, path) != STRMAP_NONE)
+    if (!strmap_add(&s->seen, path, 1))
         return STATUS_OK;
-    strmap_put(&s->seen, path, 1);
     if (s->list.count == MODELS_MAX)
         return diag_set(s->diag, STATUS_USAGE, NULL, NULL, "more than %d models", MODELS_MAX);
     *VEC_PUSH(s->a, s->list.file, s->list.count, s->cap) = (ModelFile){path, name};

@@ -163,9 +163,8 @@ static Status read_items(Reader *r, size_t n, ShardPlan *ret)
         name[i] = *item[i].settings
                       ? arena_printf(r->a, "%s %s", item[i].model.name, item[i].settings)
                       : item[i].model.name;
-        if (strmap_get(&seen, name[i]) != STRMAP_NONE)
+        if (!strmap_add(&seen, name[i], (uint32_t)i))
             return plan_error(r, arena_printf(r->a, "names '%s' a second time", name[i]));
-        strmap_put(&seen, name[i], (uint32_t)i);
     }
     ret->item = item;
     ret->model = name;

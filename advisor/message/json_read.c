@@ -126,10 +126,8 @@ static const char *doubled_key(Arena *a, const cJSON *v)
     if (cJSON_IsObject(v))
         strmap_init(&seen, a, 8);
     for (const cJSON *c = v->child; c && !found; c = c->next) {
-        if (cJSON_IsObject(v) && strmap_get(&seen, c->string) != STRMAP_NONE)
+        if (cJSON_IsObject(v) && !strmap_add(&seen, c->string, 0))
             return c->string;
-        if (cJSON_IsObject(v))
-            strmap_put(&seen, c->string, 0);
         found = doubled_key(a, c);
     }
     return found;

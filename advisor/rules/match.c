@@ -202,15 +202,6 @@ static Occurrence make_place(Matching *m, xmlNode *at)
     };
 }
 
-/* True the first time that a text is seen. */
-static bool is_new(StrMap *seen, const char *text)
-{
-    bool fresh = strmap_get(seen, text) == STRMAP_NONE;
-    if (fresh)
-        strmap_put(seen, text, 0);
-    return fresh;
-}
-
 /* The settings of try number `t` at all occurrences, each once. */
 static Attempt join_tries(Arena *a, const Occurrence *place, size_t nplace, size_t t)
 {
@@ -223,7 +214,7 @@ static Attempt join_tries(Arena *a, const Occurrence *place, size_t nplace, size
     for (size_t i = 0; i < nplace; i++)
         for (size_t k = 0; k < place[i].attempt[t].nset; k++) {
             LeverWords s = lever_words(a, &place[i].attempt[t].set[k]);
-            if (is_new(&seen, arena_printf(a, "%s\n%s\n%s", s.lever, s.index, s.value)))
+            if (strmap_add(&seen, arena_printf(a, "%s\n%s\n%s", s.lever, s.index, s.value), 0))
                 set[n++] = place[i].attempt[t].set[k];
         }
     assert(n <= all);
@@ -247,7 +238,7 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Occurrence 
     for (size_t i = 0; i < n; i++) {
         const char *fix = place[i].fix[t];
         size_t more = strlen(fix);
-        if (!is_new(&seen, fix) || len + more + 2 > FIX_TEXT_LIMIT)
+        if (!strmap_add(&seen, fix, 0) || len + more + 2 > FIX_TEXT_LIMIT)
             continue;
         if (len)
             joined[len++] = '\n';

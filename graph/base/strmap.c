@@ -67,3 +67,16 @@ void strmap_put(StrMap *m, const char *key, uint32_t value)
     m->value[i] = value;
     assert(m->count * 2 <= m->cap);
 }
+
+bool strmap_add(StrMap *m, const char *key, uint32_t value)
+{
+    if (strmap_get(m, key) != STRMAP_NONE)
+        return false;
+    strmap_put(m, key, value);
+    return true;
+}
+
+uint32_t strmap_number(StrMap *m, const char *key, size_t next)
+{
+    return strmap_add(m, key, (uint32_t)next) ? (uint32_t)next : strmap_get(m, key);
+}

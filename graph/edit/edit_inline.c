@@ -52,9 +52,8 @@ static size_t survey_body(Editor *e, const Graph *body)
             const Graph *inner = node_body(&body->node[i], body->node[i].attr[k].name);
             n += inner ? TRIPS_INSIDE * (inner->ntensor + survey_body(e, inner)) : 0;
             for (size_t t = 0; inner && t < inner->ntensor; t++)
-                if (!tensor_is_outer(&inner->tensor[t]) &&
-                    strmap_get(names, inner->tensor[t].name) == STRMAP_NONE)
-                    strmap_put(names, inner->tensor[t].name, 0);
+                if (!tensor_is_outer(&inner->tensor[t]))
+                    strmap_add(names, inner->tensor[t].name, 0);
         }
     return n > COPIES_MAX ? COPIES_MAX + 1 : n;
 }

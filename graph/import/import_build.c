@@ -60,8 +60,7 @@ static void count_cuts(ImportBuild *b)
             if (from == IMPORT_NONE || from == o->subgraph)
                 continue;
             const char *key = arena_printf(g->arena, "%u %u", from, o->subgraph);
-            if (strmap_get(&pair, key) == STRMAP_NONE)
-                strmap_put(&pair, key, (uint32_t)g->ncut++);
+            g->ncut += strmap_add(&pair, key, 0);
         }
     }
 }

@@ -57,25 +57,21 @@ static bool numbered(const char *name, const char *word, uint32_t *ret)
 /* The operator, made when it is new: valid until the next one is. */
 static VendorOp *find_operator(DotReader *d, const char *name)
 {
-    uint32_t index = strmap_get(&d->op, name);
-    if (index != STRMAP_NONE)
-        return &d->g->op[index];
-    strmap_put(&d->op, name, (uint32_t)d->g->nop);
-    VendorOp *op = VEC_PUSH(d->g->arena, d->g->op, d->g->nop, d->g->op_cap);
-    *op = (VendorOp){.name = "", .model = VENDOR_NONE};
-    return op;
+    uint32_t index = strmap_number(&d->op, name, d->g->nop);
+    if (index == d->g->nop)
+        *VEC_PUSH(d->g->arena, d->g->op, d->g->nop, d->g->op_cap) =
+            (VendorOp){.name = "", .model = VENDOR_NONE};
+    return &d->g->op[index];
 }
 
 static uint32_t find_tensor(DotReader *d, const char *name, uint32_t id)
 {
-    uint32_t index = strmap_get(&d->tensor, name);
-    if (index != STRMAP_NONE)
+    uint32_t index = strmap_number(&d->tensor, name, d->g->ntensor);
+    if (index < d->g->ntensor)
         return index;
-    index = (uint32_t)d->g->ntensor;
     *VEC_PUSH(d->g->arena, d->g->tensor, d->g->ntensor, d->g->tensor_cap) =
         (VendorTensor){.id = id, .name = "", .axis = -1, .producer = VENDOR_NONE};
     *VEC_PUSH(d->g->arena, d->tensor_label, d->nlabel, d->label_cap) = NULL;
-    strmap_put(&d->tensor, name, index);
     return index;
 }
 

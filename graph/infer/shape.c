@@ -147,9 +147,8 @@ static void add_free_dims(Arena *a, const Tensor *t, FreeDims *f)
     for (int32_t k = 0; k < t->shape.rank; k++) {
         const char *symbol = t->shape.dim[k].symbol,
                    *name = symbol ? symbol : arena_printf(a, "%s:%d", t->name, k);
-        if (dim_known(t->shape.dim[k]) || strmap_get(&f->seen, name) != STRMAP_NONE)
+        if (dim_known(t->shape.dim[k]) || !strmap_add(&f->seen, name, 1))
             continue;
-        strmap_put(&f->seen, name, 1);
         if (f->count++ < FREE_DIMS_LISTED)
             f->option =
                 arena_printf(a, "%s%s--dim %s=VALUE", f->option, *f->option ? " " : "", name);

@@ -10,13 +10,10 @@ void symbols_init(Symbols *s, Arena *a)
 
 static uint32_t intern_symbol(Symbols *s, const char *name)
 {
-    uint32_t id = strmap_get(&s->by_name, name);
-    if (id != STRMAP_NONE)
-        return id;
-    id = (uint32_t)s->nitem;
-    Symbol *item = VEC_PUSH(s->arena, s->item, s->nitem, s->cap);
-    *item = (Symbol){.name = name, .parent = id, .value = DIM_UNKNOWN};
-    strmap_put(&s->by_name, name, id);
+    uint32_t id = strmap_number(&s->by_name, name, s->nitem);
+    if (id == s->nitem)
+        *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) =
+            (Symbol){.name = name, .parent = id, .value = DIM_UNKNOWN};
     return id;
 }
 

@@ -17,10 +17,9 @@ const StoredRanges *stored_ranges_with(Arena *a, const StoredRanges *c, Calibrat
         copy->tensor[i] = c->tensor[i];
         strmap_put(&copy->by_name, c->tensor[i].name, (uint32_t)i);
     }
-    uint32_t at = strmap_get(&copy->by_name, entry.name);
-    at = at == STRMAP_NONE ? (uint32_t)copy->ntensor++ : at;
+    uint32_t at = strmap_number(&copy->by_name, entry.name, c->ntensor);
+    copy->ntensor += at == c->ntensor;
     copy->tensor[at] = entry;
-    strmap_put(&copy->by_name, entry.name, at);
     return copy;
 }
 

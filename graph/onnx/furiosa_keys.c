@@ -30,13 +30,11 @@ typedef struct {
 static CalibratedTensor *entry_of(KeyReader *r, const char *name)
 {
     StoredRanges *c = r->ret;
-    uint32_t i = strmap_get(&c->by_name, name);
-    if (i != STRMAP_NONE)
-        return &c->tensor[i];
-    strmap_put(&c->by_name, name, (uint32_t)c->ntensor);
-    CalibratedTensor *x = VEC_PUSH(r->m->arena, c->tensor, c->ntensor, r->cap);
-    *x = (CalibratedTensor){.name = name, .output_dtype = DT_UNKNOWN};
-    return x;
+    uint32_t i = strmap_number(&c->by_name, name, c->ntensor);
+    if (i == c->ntensor)
+        *VEC_PUSH(r->m->arena, c->tensor, c->ntensor, r->cap) =
+            (CalibratedTensor){.name = name, .output_dtype = DT_UNKNOWN};
+    return &c->tensor[i];
 }
 
 static Status bad_value(const KeyReader *r, const char *fact)

@@ -41,9 +41,8 @@ static Status read_function(Loader *l, Bytes raw)
     f->input = strings_of(l, raw, F_INPUT, &f->ninput);
     f->output = strings_of(l, raw, F_OUTPUT, &f->noutput);
     const char *key = onnx_function_key(l->arena, f->domain, f->name, f->overload);
-    if (strmap_get(&l->function_index, key) != STRMAP_NONE)
+    if (!strmap_add(&l->function_index, key, (uint32_t)l->nfunction++))
         return onnx_error(l, "function", f->name, "defined twice");
-    strmap_put(&l->function_index, key, (uint32_t)l->nfunction++);
     return STATUS_OK;
 }
 

@@ -30,12 +30,9 @@ void gather_free(Gather *g)
 
 static uint32_t remember_name(Gather *g, const char *text, size_t slot)
 {
-    uint32_t id = strmap_get(&g->ids, text);
-    if (id == STRMAP_NONE) {
-        id = (uint32_t)g->nname;
+    uint32_t id = strmap_number(&g->ids, text, g->nname);
+    if (id == g->nname)
         *VEC_PUSH(g->arena, g->name, g->nname, g->name_cap) = text;
-        strmap_put(&g->ids, text, id);
-    }
     g->cache[slot].text = text;
     return g->cache[slot].id = id;
 }

@@ -105,10 +105,7 @@ static void add_detail(NameIndex *x, uint32_t id, const OpDetail *d)
     const char *key =
         arena_printf(x->scratch, "%u %s>%s %" PRIx64, id, d->in_shapes ? d->in_shapes : "",
                      d->out_shapes ? d->out_shapes : "", d->shapes_key);
-    if (strmap_get(&x->shapes, key) != STRMAP_NONE)
-        return;
-    strmap_put(&x->shapes, key, id);
-    n->shapes++;
+    n->shapes += strmap_add(&x->shapes, key, id);
 }
 
 static void swap_numbers(int64_t *a, int64_t *b)

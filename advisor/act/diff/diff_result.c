@@ -102,13 +102,10 @@ static Part *part_for(Parts *p, const ResultStep *step)
 {
     const char *kind = result_step_kind_words[step->kind];
     char *key = arena_printf(p->a, "%s %s", kind, step->op);
-    uint32_t i = strmap_get(&p->map, key);
-    if (i != STRMAP_NONE)
-        return &p->part[i];
-    strmap_put(&p->map, key, (uint32_t)p->n);
-    Part *part = VEC_PUSH(p->a, p->part, p->n, p->cap);
-    *part = (Part){.kind = kind, .op = step->op};
-    return part;
+    uint32_t i = strmap_number(&p->map, key, p->n);
+    if (i == p->n)
+        *VEC_PUSH(p->a, p->part, p->n, p->cap) = (Part){.kind = kind, .op = step->op};
+    return &p->part[i];
 }
 
 static DiffValue time_value(const ResultMeasuredNs *measured, const ResultIntervalNs *predicted)

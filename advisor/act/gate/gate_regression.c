@@ -146,9 +146,8 @@ static void host_operators(Gate *g)
     for (size_t i = 0; i < g->result->steps.count; i++) {
         const char *op = g->result->steps.item[i].op;
         if (!*op || g->result->steps.item[i].kind != RESULT_STEP_KIND_HOST ||
-            strmap_get(&seen, op) != STRMAP_NONE || cJSON_GetObjectItemCaseSensitive(then, op))
+            cJSON_GetObjectItemCaseSensitive(then, op) || !strmap_add(&seen, op, 1))
             continue;
-        strmap_put(&seen, op, 1);
         assert_structure(g, arena_printf(g->arena, "host:%s", op), (GateLimit){.value = 0});
     }
 }

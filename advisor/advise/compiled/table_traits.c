@@ -175,9 +175,7 @@ static void compare_twins(Arena *a, TableTraits *x)
     for (size_t i = 0; i < t->nrow; i++) {
         const char *key = arena_printf(a, "%s %s %s %s", t->row[i].type, t->row[i].dtype,
                                        t->row[i].in_shape, t->row[i].out_shape);
-        twin[i] = strmap_get(&first, key);
-        if (twin[i] == STRMAP_NONE)
-            strmap_put(&first, key, twin[i] = (uint32_t)i);
+        twin[i] = strmap_number(&first, key, i);
         double *min = &least[twin[i]];
         if (is_compared(&t->row[i]) && (*min <= 0 || t->row[i].time_us < *min))
             *min = t->row[i].time_us;

@@ -45,12 +45,9 @@ static const char *key_of_step(const Overlay *o, const ResultStep *x)
 /* The object of a key; a new one is empty. */
 static cJSON *entry_of(Overlay *o, const char *key)
 {
-    uint32_t i = strmap_get(&o->at, key);
-    if (i == STRMAP_NONE) {
-        i = (uint32_t)o->at.count;
-        strmap_put(&o->at, key, i);
+    uint32_t i = strmap_number(&o->at, key, o->at.count);
+    if (!o->entry[i])
         o->entry[i] = cJSON_AddObjectToObject(o->results, out_text(o->a, key, NAME));
-    }
     return o->entry[i];
 }
 

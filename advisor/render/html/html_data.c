@@ -47,10 +47,8 @@ static void add_blocks(Page *p, cJSON *o)
 static void add_title(Page *p, cJSON *list, StrMap *seen, const char *name)
 {
     const char *title = span_name(p, name);
-    if (!strcmp(title, name) || strmap_get(seen, name) != STRMAP_NONE)
-        return;
-    strmap_put(seen, name, 0);
-    cJSON_AddStringToObject(list, name, title);
+    if (strcmp(title, name) && strmap_add(seen, name, 0))
+        cJSON_AddStringToObject(list, name, title);
 }
 
 /* What steps, operators and spans are called. */

@@ -6,10 +6,8 @@
 
 void page_anchor(Page *p, const char *id)
 {
-    if (strmap_get(&p->anchors, id) != STRMAP_NONE)
-        return;
-    strmap_put(&p->anchors, id, 0);
-    html_attr(p->h, "id", "%s", id);
+    if (strmap_add(&p->anchors, id, 0))
+        html_attr(p->h, "id", "%s", id);
 }
 
 const char *page_apply_command(Page *p, const char *plan)

@@ -208,11 +208,10 @@ static void add_operators(const Unknowns *u)
         if (op_info(n->op_id)->op_class != CLASS_UNKNOWN)
             continue;
         const char *name = arena_printf(a, "%s%s%s", n->domain, n->domain[0] ? "::" : "", n->op);
-        if (strmap_get(&seen, name) == STRMAP_NONE)
+        if (strmap_add(&seen, name, 0))
             cJSON_AddTrueToObject(
                 add_unknown(u, "operator", name, MESSAGE(a, phrase_arg(PHRASE_NOT_IN_TABLE))),
                 "cause");
-        strmap_put(&seen, name, 0);
     }
 }
 

@@ -66,14 +66,11 @@ static RuleSum *rule_for(SetSums *s, const ReportedFinding *x)
     char key[120];
     const char *unit = result_unit_words[x->alone->unit];
     snprintf(key, sizeof key, "%.60s %.40s", x->rule_id, unit);
-    uint32_t i = strmap_get(&s->rule_at, key);
-    if (i != STRMAP_NONE)
-        return &s->rule[i];
-    strmap_put(&s->rule_at, intern_text(s, key), (uint32_t)s->nrule);
-    RuleSum *sum = VEC_PUSH(s->a, s->rule, s->nrule, s->rule_cap);
-    *sum = (RuleSum){
-        .rule_id = intern_text(s, x->rule_id), .title = intern_text(s, x->title), .unit = unit};
-    return sum;
+    uint32_t i = strmap_number(&s->rule_at, intern_text(s, key), s->nrule);
+    if (i == s->nrule)
+        *VEC_PUSH(s->a, s->rule, s->nrule, s->rule_cap) = (RuleSum){
+            .rule_id = intern_text(s, x->rule_id), .title = intern_text(s, x->title), .unit = unit};
+    return &s->rule[i];
 }
 
 /* A rule's figure is what its changes save in their plans. */
@@ -93,14 +90,11 @@ static void add_rules(SetSums *s, const Result *r)
 
 static HostSum *host_for(SetSums *s, const char *op)
 {
-    uint32_t i = strmap_get(&s->host_at, op);
-    if (i != STRMAP_NONE)
-        return &s->host[i];
     const char *kept = intern_text(s, op);
-    strmap_put(&s->host_at, kept, (uint32_t)s->nhost);
-    HostSum *sum = VEC_PUSH(s->a, s->host, s->nhost, s->host_cap);
-    *sum = (HostSum){.op = kept};
-    return sum;
+    uint32_t i = strmap_number(&s->host_at, kept, s->nhost);
+    if (i == s->nhost)
+        *VEC_PUSH(s->a, s->host, s->nhost, s->host_cap) = (HostSum){.op = kept};
+    return &s->host[i];
 }
 
 static void add_host(SetSums *s, const ResultStepList *steps)

@@ -271,10 +271,9 @@ static size_t aggregate_rows(Arena *a, const OperatorQuery *q, OperatorRow *row,
     strmap_init(&index, a, n + 1);
     for (size_t i = 0; i < n; i++) {
         const char *key = group_of(a, q, &row[i]), *type = key + 1;
-        uint32_t at = strmap_get(&index, key);
+        uint32_t at = strmap_number(&index, key, ngroup);
         OperatorRow m = member_of(&row[i], q->aggregate);
-        if (at == STRMAP_NONE) {
-            at = (uint32_t)ngroup;
+        if (at == ngroup)
             group[ngroup++] = (OperatorRow){.name = type,
                                             .op = type,
                                             .kind = row[i].kind,
@@ -283,10 +282,8 @@ static size_t aggregate_rows(Arena *a, const OperatorQuery *q, OperatorRow *row,
                                             .share = m.share,
                                             .flop = m.flop,
                                             .memory_bytes = m.memory_bytes};
-            strmap_put(&index, key, at);
-        } else {
+        else
             merge_row(&group[at], &m, q->aggregate);
-        }
         group[at].count += (uint64_t)row[i].operators;
     }
     for (size_t i = 0; i < ngroup && q->aggregate == AGGREGATE_MEAN; i++)
