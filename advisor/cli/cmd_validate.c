@@ -3,6 +3,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 #include "advisor/message/text_out.h"
+#include "advisor/report/result_json.h"
 #include "advisor/validation/validate.h"
 #include "advisor/message/json.h"
 #include "cost_model/costs.h"
@@ -118,11 +119,7 @@ static void print_text(Context *c, const Args *args, const Validation *v)
 
 static cJSON *json_of_interval(Interval v)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "lo", v.lo);
-    cJSON_AddNumberToObject(o, "mid", v.mid);
-    cJSON_AddNumberToObject(o, "hi", v.hi);
-    return o;
+    return result_interval_to_json(&(ResultInterval){v.lo, v.mid, v.hi});
 }
 
 static void add_score(cJSON *o, const Score *s)

@@ -3,6 +3,7 @@
  * the result has any; no time stamp and no path of the machine is. */
 #include "advisor/render/forms/out.h"
 #include "advisor/act/gate/baseline.h"
+#include "advisor/report/result_json.h"
 #include "advisor/report/settings_line.h"
 
 static const char gate_rule[] = "gate";
@@ -83,36 +84,23 @@ static int rule_index(Sarif *s, const char *id)
 
 static void add_location(Sarif *s, cJSON *result, const ResultWhere *where)
 {
-    cJSON *list = cJSON_AddArrayToObject(result, "locations"), *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
+    cJSON *o = json_add_row(cJSON_AddArrayToObject(result, "locations"));
     cJSON *physical = cJSON_AddObjectToObject(o, "physicalLocation");
     cJSON_AddStringToObject(cJSON_AddObjectToObject(physical, "artifactLocation"), "uri", s->uri);
     cJSON_AddNumberToObject(cJSON_AddObjectToObject(physical, "region"), "startLine", s->line);
     const char *place = out_location(s->a, where);
-    if (!*place)
-        return;
-    cJSON *logical = cJSON_CreateObject();
-    cJSON_AddStringToObject(logical, "fullyQualifiedName", place);
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(o, "logicalLocations"), logical);
+    if (*place)
+        cJSON_AddStringToObject(json_add_row(cJSON_AddArrayToObject(o, "logicalLocations")),
+                                "fullyQualifiedName", place);
 }
 
 static void add_suppression(Sarif *s, cJSON *result, const ResultSuppression *given)
 {
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(cJSON_AddArrayToObject(result, "suppressions"));
     cJSON_AddStringToObject(o, "kind", "external");
     cJSON_AddStringToObject(o, "status", "accepted");
     const char *reason = out_text(s->a, given->reason, 1000);
     cJSON_AddStringToObject(o, "justification", without_links(s->a, reason));
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(result, "suppressions"), o);
-}
-
-static cJSON *interval_json(const ResultInterval *x)
-{
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "lo", x->lo);
-    cJSON_AddNumberToObject(o, "mid", x->mid);
-    cJSON_AddNumberToObject(o, "hi", x->hi);
-    return o;
 }
 
 /* The one figure of a finding, with its source, plan and needs. */
@@ -122,7 +110,7 @@ static void add_saving(Sarif *s, cJSON *result, const ReportedFinding *x)
     cJSON *o = cJSON_AddObjectToObject(result, "properties");
     bool known = finding_saving(s->result, x, &saving);
     cJSON_AddStringToObject(o, "unit", saving.unit);
-    cJSON_AddItemToObject(o, "saves", known ? interval_json(&saving.value) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "saves", result_interval_to_json(known ? &saving.value : NULL));
     json_add_text(o, "source", known ? result_source_words[saving.source] : NULL);
     json_add_text(o, "plan", saving.plan ? saving.plan->id : NULL);
     json_add_text(o, "needs", out_needs(s->a, x->needs));
@@ -206,16 +194,13 @@ static void add_driver(Sarif *s, cJSON *run)
 
 static void add_invocation(Sarif *s, cJSON *run, const ResultEntry *entry)
 {
-    cJSON *o = cJSON_CreateObject(), *notice = cJSON_CreateObject();
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(run, "invocations"), o);
+    cJSON *o = json_add_row(cJSON_AddArrayToObject(run, "invocations"));
     cJSON_AddBoolToObject(o, "executionSuccessful", !entry->error);
-    if (!entry->error) {
-        cJSON_Delete(notice);
+    if (!entry->error)
         return;
-    }
+    cJSON *notice = json_add_row(cJSON_AddArrayToObject(o, "toolExecutionNotifications"));
     cJSON_AddStringToObject(notice, "level", "error");
     add_text(s->a, notice, "message", out_text(s->a, entry->error, 1000));
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(o, "toolExecutionNotifications"), notice);
 }
 
 static void add_results(Sarif *s, cJSON *run)
