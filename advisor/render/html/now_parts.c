@@ -90,9 +90,8 @@ static void weigh_kind(Cut *c, const ResultInts *steps)
             add_step(c, (size_t)steps->item[i]);
     for (size_t k = 0; k <= c->nclaim; k++)
         sum += c->weight[k];
-    if (!(sum > 0)) {
+    if (!(sum > 0))
         c->weight[0] = sum = 1;
-    }
     for (size_t k = 0; k <= c->nclaim; k++)
         c->weight[k] /= sum;
 }

@@ -51,9 +51,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     cJSON *o = cJSON_CreateObject();
     const int64_t shape[] = {t->n, t->c, t->h, t->w};
     TENSOR_JSON(ROW)
-    cJSON_AddItemToObject(o, "producer",
-                          t->producer == STEP_NONE ? cJSON_CreateNull()
-                                                   : cJSON_CreateNumber(t->producer));
+    json_add_number(o, "producer", t->producer == STEP_NONE ? (double)NAN : t->producer);
     return o;
 }
 
@@ -82,8 +80,7 @@ static void add_io(cJSON *o, const Step *s)
     static const char *const io[] = {
         [IO_NONE] = NULL, [IO_INPUT] = "input", [IO_OUTPUT] = "output"};
     json_add_text(o, "io", io[s->io]);
-    cJSON_AddItemToObject(o, "io_index",
-                          s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
+    json_add_number(o, "io_index", s->io == IO_NONE ? (double)NAN : s->io_index);
 }
 
 static void add_message(cJSON *o, const char *key, const Program *p, const Message *said)
@@ -107,8 +104,7 @@ static cJSON *step_json(const Program *p, const Step *s)
     add_message(o, "nearest", p, s->nearest);
     add_io(o, s);
     STEP_JSON(ROW)
-    cJSON_AddItemToObject(
-        o, "segment", s->kind == STEP_NPU ? cJSON_CreateNumber(s->segment) : cJSON_CreateNull());
+    json_add_number(o, "segment", s->kind == STEP_NPU ? s->segment : (double)NAN);
     cJSON *low = cJSON_AddArrayToObject(o, "lowlevel");
     for (uint32_t i = 0; i < s->nop; i++)
         cJSON_AddItemToArray(low, lowop_json(p, &p->op[s->first_op + i]));
