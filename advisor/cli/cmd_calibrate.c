@@ -82,13 +82,11 @@ static Status add_runs(Job *j)
                         "with all its traces");
     j->run = ARENA_ARRAY(j->c->arena, CalibrationRun, nmodel);
     j->traced = ARENA_ARRAY(j->c->arena, Traced, nmodel);
-    for (size_t i = 0; i < nmodel; i++) {
-        Status st = nmodel == 1 ? add_run(j, j->args->positional[0], trace, ntrace)
-                                : add_run(j, j->args->positional[i], &trace[i], 1);
-        if (st)
-            return st;
-    }
-    return STATUS_OK;
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < nmodel && !st; i++)
+        st = nmodel == 1 ? add_run(j, j->args->positional[0], trace, ntrace)
+                         : add_run(j, j->args->positional[i], &trace[i], 1);
+    return st;
 }
 
 static void print_change(Arena *a, FILE *out, const char *name, double from, Interval to,

@@ -92,12 +92,10 @@ static Status check_one(const CompileOptions *o, const KeyValue *kv, Notes *note
 
 Status compiler_config_check(const CompileOptions *o, Notes *notes, Diag *diag)
 {
-    for (size_t i = 0; i < o->nconfig; i++) {
-        Status st = check_one(o, &o->compiler_config[i], notes, diag);
-        if (st)
-            return st;
-    }
-    return STATUS_OK;
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < o->nconfig && !st; i++)
+        st = check_one(o, &o->compiler_config[i], notes, diag);
+    return st;
 }
 
 /* Reading: entries "key: value" end at a comma or line outside brackets and quotes; lines that are

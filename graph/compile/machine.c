@@ -515,10 +515,9 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     st = st ? st : support_load(a, m, machine, diag);
     st = st ? st : quantizers_load(a, m, machine, diag);
     xmlFreeDoc(doc);
-    if (st)
-        return st;
-    *ret = m;
-    return STATUS_OK;
+    if (!st)
+        *ret = m;
+    return st;
 }
 
 static int is_target_file(const struct dirent *e)

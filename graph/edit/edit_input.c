@@ -38,14 +38,11 @@ static bool first_quantization(const Editor *e, TensorId input, const char *op, 
 
 static Status drop_quantizers(Editor *e, const Edit *edit, TensorId input)
 {
-    const Graph *g = e->graph;
-    for (uint32_t k = 0; k < g->tensor[input].nconsumer; k++) {
-        const Node *n = &g->node[g->tensor[input].consumer[k]];
-        Status st = editor_rewire(e, edit, n->output[0], input);
-        if (st)
-            return st;
-    }
-    return STATUS_OK;
+    const Tensor *t = &e->graph->tensor[input];
+    Status st = STATUS_OK;
+    for (uint32_t k = 0; k < t->nconsumer && !st; k++)
+        st = editor_rewire(e, edit, e->graph->node[t->consumer[k]].output[0], input);
+    return st;
 }
 
 /* An operator after an input: everything that read the input reads its result. */
@@ -58,10 +55,9 @@ static Status insert_after(Editor *e, const Edit *edit, TensorId input, Inserted
 {
     TensorId result = editor_tensor(e, input, new.suffix);
     Status st = editor_rewire(e, edit, input, result);
-    if (st)
-        return st;
-    *ret = editor_node(e, new.op, input, new.scale, new.zero_point, result);
-    return STATUS_OK;
+    if (!st)
+        *ret = editor_node(e, new.op, input, new.scale, new.zero_point, result);
+    return st;
 }
 
 static Status insert_cast(Editor *e, const Edit *edit, TensorId input, DType from)

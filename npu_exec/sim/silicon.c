@@ -188,13 +188,11 @@ static Status read_host(Arena *a, const Silicon *s, const xmlNode *node, Silicon
         {"element_ns", 1000000, &h.element_fs}, {"mac_ns", 1000000, &h.mac_fs},
         {"sigma", 1000000, &h.sigma_ppm},
     };
-    for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
-        Status st = read_number(a, s->path, node, field[i].name, field[i].scale, field[i].to, diag);
-        if (st)
-            return st;
-    }
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < sizeof field / sizeof field[0] && !st; i++)
+        st = read_number(a, s->path, node, field[i].name, field[i].scale, field[i].to, diag);
     *ret = h;
-    return STATUS_OK;
+    return st;
 }
 
 static Status read_hosts(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
@@ -312,10 +310,9 @@ Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon 
     st = st ? st : read_hosts(a, s, root, diag);
     st = st ? st : read_members(a, s, root, diag);
     xmlFreeDoc(doc);
-    if (st)
-        return st;
-    *ret = s;
-    return STATUS_OK;
+    if (!st)
+        *ret = s;
+    return st;
 }
 
 static int64_t perturb_value(int64_t value, uint64_t seed, uint64_t key, uint64_t draw)

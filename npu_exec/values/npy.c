@@ -18,10 +18,9 @@ static Status begin_file(OutFile *f, Value *v, size_t stack, const char *path, D
         return diag_set(diag, STATUS_UNDECIDED, path, NULL, "%s cannot be written",
                         dtype_name(v->dtype));
     Status st = file_out_open(f, path, diag);
-    if (st)
-        return st;
-    value_file_begin_npy(f->stream, written, stack, v->rank, v->dim);
-    return STATUS_OK;
+    if (!st)
+        value_file_begin_npy(f->stream, written, stack, v->rank, v->dim);
+    return st;
 }
 
 static bool put_elements(OutFile *f, const void *data, size_t size, int64_t count)
