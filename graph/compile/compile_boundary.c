@@ -83,19 +83,6 @@ static bool crosses_inside(const Compile *c, ValueId v, BoundaryWay way)
     return way == WAY_OUT ? !value->is_output : value->input == INDEX_NOT;
 }
 
-static void mark_io(const Compile *c, Step *s, ValueId v, BoundaryWay way)
-{
-    const CompileValue *value = &c->value[v];
-    if (way == WAY_IN && value->input != INDEX_NOT) {
-        s->io = IO_INPUT;
-        s->io_index = value->input;
-    }
-    if (way == WAY_OUT && value->is_output) {
-        s->io = IO_OUTPUT;
-        s->io_index = c->first_output[v];
-    }
-}
-
 /* The operator on the host for whose sake an inner value is converted. */
 static const Message *neighbour_message(const Compile *c, ValueId v, BoundaryWay way)
 {
@@ -135,7 +122,7 @@ static PTensorId emit_conversion(CompileEmit *e, HostOp op, ValueId v, PTensorId
     Step *s = compile_emit_step(e, STEP_HOST, op);
     s->from = e->p->tensor[from].dtype;
     s->to = to;
-    mark_io(c, s, v, way);
+    compile_emit_mark_io(c, s, v, way == WAY_IN);
     take_nodes(e, s, v);
     compile_emit_step_io(e, s, &from, 1, &out, 1);
     bool inside = crosses_inside(c, v, way);
@@ -166,7 +153,7 @@ static PTensorId emit_relayout(CompileEmit *e, HostOp op, ValueId v, PTensorId f
     PTensorId out = compile_emit_tensor(e, v, e->p->tensor[from].dtype, to);
     Step *s = compile_emit_step(e, STEP_HOST, op);
     s->from = s->to = e->p->tensor[from].dtype;
-    mark_io(e->c, s, v, way);
+    compile_emit_mark_io(e->c, s, v, way == WAY_IN);
     compile_emit_step_io(e, s, &from, 1, &out, 1);
     say_layout(e->c, s, v, crosses_inside(e->c, v, way) ? REASON_ISLAND_EDGE : REASON_NONE);
     return out;

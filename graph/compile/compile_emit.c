@@ -158,18 +158,24 @@ static ValueList find_exports(CompileEmit *e, uint32_t segment, const IrId *op, 
     return l;
 }
 
-static void emit_transfer(CompileEmit *e, StepKind kind, ValueId v, PTensorId from, PTensorId to)
+void compile_emit_mark_io(const Compile *c, Step *s, ValueId v, bool in)
 {
-    const CompileValue *value = &e->c->value[v];
-    Step *s = compile_emit_step(e, kind, HOST_NONE);
-    s->from = s->to = e->p->tensor[from].dtype;
-    if (kind == STEP_H2D && value->input != INDEX_NOT) {
+    const CompileValue *value = &c->value[v];
+    if (in && value->input != INDEX_NOT) {
         s->io = IO_INPUT;
         s->io_index = value->input;
-    } else if (kind == STEP_D2H && value->is_output) {
-        s->io = IO_OUTPUT;
-        s->io_index = e->c->first_output[v];
     }
+    if (!in && value->is_output) {
+        s->io = IO_OUTPUT;
+        s->io_index = c->first_output[v];
+    }
+}
+
+static void emit_transfer(CompileEmit *e, StepKind kind, ValueId v, PTensorId from, PTensorId to)
+{
+    Step *s = compile_emit_step(e, kind, HOST_NONE);
+    s->from = s->to = e->p->tensor[from].dtype;
+    compile_emit_mark_io(e->c, s, v, kind == STEP_H2D);
     compile_emit_step_io(e, s, &from, 1, &to, 1);
 }
 

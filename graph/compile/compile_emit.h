@@ -63,6 +63,8 @@ typedef struct CompileEmit {
 
 /* ---- compile_emit.c ---- */
 Step *compile_emit_step(CompileEmit *e, StepKind kind, HostOp host_op);
+/* Tells which input of the model the value is that a step takes in, or which output. */
+void compile_emit_mark_io(const Compile *c, Step *s, ValueId v, bool in);
 /* Copies the lists into the step, fills deps, bytes and elements from the program tensors. */
 void compile_emit_step_io(CompileEmit *e, Step *s, const PTensorId *in, uint32_t nin,
                           const PTensorId *out, uint32_t nout);
