@@ -1,4 +1,5 @@
 /* Reads the JSON files of an engine (profile, times of queries, metadata). */
+#include "graph/base/statistics.h"
 #include "trace/readers/engine_parts.h"
 #include "trace/readers/scan.h"
 #include "trace/readers/source.h"
@@ -189,13 +190,11 @@ static bool stage_duration(const cJSON *o, EngineStageKind s, double *ret_ns)
     return false;
 }
 
-ORDER_BY(by_value, double, COMPARE(*a, *b))
-
 static EngineStage count_stage(double *v, size_t n)
 {
     EngineStage s = {.known = true, .from_queries = true, .n = n};
     double sum = 0, square = 0;
-    ORDER_LIST(v, n, by_value);
+    statistics_sort_reals(v, n);
     for (size_t i = 0; i < n; i++)
         sum += v[i];
     s.mean = sum / (double)n;

@@ -4,6 +4,7 @@
 #include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "cost_model/op_model.h"
+#include "graph/base/statistics.h"
 #include "graph/compile/machine.h"
 
 /* ---- the chip ---- */
@@ -135,8 +136,6 @@ static double counted_bytes(const TableRow *x)
            weights * x->kernel_h * x->kernel_w + 8 * x->cout;
 }
 
-ORDER_BY(by_value, double, COMPARE(*a, *b))
-
 /* By the rows of int8 whose bytes are surely counted so: not of an image, a sum or an output. */
 static double ddr_clock(Arena *a, const TableTraits *x, const Imported *g, const TableChip *chip)
 {
@@ -152,7 +151,7 @@ static double ddr_clock(Arena *a, const TableTraits *x, const Imported *g, const
     }
     if (n < 3)
         return 0;
-    qsort(mhz, n, sizeof *mhz, by_value);
+    statistics_sort_reals(mhz, n);
     return mhz[n / 2];
 }
 
