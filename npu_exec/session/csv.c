@@ -2,13 +2,13 @@
 #include "npu_exec/session/csv.h"
 #include "graph/base/log_command.h"
 
-Status csv_open(Csv *c, const char *path, Diag *diag)
+Status csv_open(OutFile *f, const char *path, Diag *diag)
 {
-    Status st = file_out_open(&c->file, path, diag);
+    Status st = file_out_open(f, path, diag);
     if (!st)
         fputs("trace_id,parent_span_id,span_id,start,end,cat,name,thread.id,dram_base,pe_index,"
               "execution_index,instruction_index,operator_index\n",
-              c->file.stream);
+              f->stream);
     return st;
 }
 
@@ -39,9 +39,8 @@ static void write_index(FILE *out, int32_t index)
         fprintf(out, ",%" PRId32, index);
 }
 
-void csv_span(Csv *c, const Span *s, const char *cat)
+void csv_span(FILE *out, const Span *s, const char *cat)
 {
-    FILE *out = c->file.stream;
     bool npu = s->pe_index != INDEX_NONE;
     fprintf(out, "%016" PRIx64 "%016" PRIx64 ",%016" PRIx64 ",%016" PRIx64, s->trace_id_high,
             s->trace_id, s->parent_id, s->span_id);
@@ -53,14 +52,4 @@ void csv_span(Csv *c, const Span *s, const char *cat)
     write_index(out, s->kind == SPAN_TASK ? INDEX_NONE : s->instruction_index);
     write_index(out, s->operator_index);
     fputc('\n', out);
-}
-
-Status csv_close(Csv *c, Diag *diag)
-{
-    return file_out_commit(&c->file, diag);
-}
-
-void csv_abort(Csv *c)
-{
-    file_out_abort(&c->file);
 }

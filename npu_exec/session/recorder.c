@@ -215,7 +215,7 @@ Status recorder_close(Recorder *r, Diag *diag)
         *diag = r->diag;
     Status trace = r->writer ? trace_writer_close(r->writer, st ? &other : diag) : STATUS_OK;
     st = st ? st : trace;
-    Status csv = r->what.csv ? csv_close(&r->csv, st ? &other : diag) : STATUS_OK;
+    Status csv = r->what.csv ? file_out_commit(&r->csv, st ? &other : diag) : STATUS_OK;
     return st ? st : csv;
 }
 
@@ -224,5 +224,5 @@ void recorder_abort(Recorder *r)
     if (r->writer)
         trace_writer_abort(r->writer);
     if (r->what.csv)
-        csv_abort(&r->csv);
+        file_out_abort(&r->csv);
 }

@@ -51,7 +51,7 @@ void recorder_emit(Recorder *r, const Span *s)
     if (r->writer)
         trace_writer_span(r->writer, s);
     if (r->what.csv)
-        csv_span(&r->csv, s, span_category(r, s));
+        csv_span(r->csv.stream, s, span_category(r, s));
 }
 
 void recorder_emit_async(Recorder *r, const Span *s, uint64_t id)
@@ -61,7 +61,7 @@ void recorder_emit_async(Recorder *r, const Span *s, uint64_t id)
     if (r->writer)
         trace_writer_async(r->writer, s, id);
     if (r->what.csv)
-        csv_span(&r->csv, s, span_category(r, s));
+        csv_span(r->csv.stream, s, span_category(r, s));
 }
 
 void recorder_count(Recorder *r, int64_t pid, Ps at, const char *name, const char *series,

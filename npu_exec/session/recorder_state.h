@@ -22,7 +22,7 @@ enum {
 struct Recorder {
     Arena *arena;
     TraceWriter *writer; /* NULL: no trace */
-    Csv csv;
+    OutFile csv;
     RecordOptions what;
     const RunPlan *plan;
     SimOptions o;
