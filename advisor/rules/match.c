@@ -114,7 +114,7 @@ static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
     for (size_t i = 0; i < t->nset; i++) {
         xmlNode **node = &at;
         size_t count = 1;
-        if (t->set[i].each && !template_xpath_nodes_at(m->e, at, t->set[i].each, &node, &count))
+        if (t->set[i].each && !template_xpath_nodes(m->e, at, t->set[i].each, &node, &count))
             m->stopped = true;
         for (size_t k = 0; k < count; k++)
             *VEC_PUSH(m->a, set, n, cap) = expand_set(m, &t->set[i], node[k]);
@@ -129,7 +129,7 @@ static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, const cha
 {
     xmlNode **node = NULL;
     size_t n = 0;
-    if (expr && !template_xpath_nodes_at(m->e, at, expr, &node, &n))
+    if (expr && !template_xpath_nodes(m->e, at, expr, &node, &n))
         m->stopped = true;
     uint32_t *list = ARENA_ARRAY(m->a, uint32_t, n + 1);
     double *part = saves ? ARENA_ARRAY(m->a, double, n + 1) : NULL;
@@ -431,7 +431,7 @@ static RuleOutcome match_rule(Matching *m)
         return not_applicable(m, reason);
     xmlNode **node = NULL;
     size_t n = 0, before = m->out->nmatch;
-    if (!template_xpath_nodes(m->e, m->rule->each, &node, &n))
+    if (!template_xpath_nodes(m->e, NULL, m->rule->each, &node, &n))
         return stopped_outcome(m);
     if (n == 0)
         return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL, false};

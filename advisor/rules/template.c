@@ -165,13 +165,8 @@ bool template_xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double
     return true;
 }
 
-bool template_xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count)
-{
-    return template_xpath_nodes_at(e, NULL, expr, ret_node, ret_count);
-}
-
-bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
-                             size_t *ret_count)
+bool template_xpath_nodes(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
+                          size_t *ret_count)
 {
     xmlXPathObject *o = evaluate_xpath(e, at, expr);
     bool good = o && o->type == XPATH_NODESET;

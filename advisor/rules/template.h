@@ -28,9 +28,8 @@ void template_xpath_set_value(XPathEngine *e, const char *value);
 void template_xpath_set_names(XPathEngine *e, const StrMap *loaded, const StrMap *edited);
 
 /* Each returns false when the limit of operations stopped it or the expression fails. */
-bool template_xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count);
-bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
-                             size_t *ret_count);
+bool template_xpath_nodes(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
+                          size_t *ret_count);
 bool template_xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret);
 bool template_xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
 

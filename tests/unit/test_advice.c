@@ -77,7 +77,7 @@ static void test_templates(Arena *a)
     XPathEngine *e = template_xpath_open(a, doc, NULL);
     xmlNode **at = NULL;
     size_t n = 0;
-    CHECK(template_xpath_nodes(e, "/facts/input", &at, &n) && n == 2);
+    CHECK(template_xpath_nodes(e, NULL, "/facts/input", &at, &n) && n == 2);
     CHECK(strcmp(expanded(e, "f(\"{@name}\")", at, n, true), "f(\"a\\\"\\\\b\")") == 0);
     CHECK(strcmp(expanded(e, "[{*@n}]", at, n, false), "[1228800, 7]") == 0);
     CHECK(strcmp(expanded(e, "[\"{*@n}\"]", at, n, false), "[\"1228800\", \"7\"]") == 0);
