@@ -3,11 +3,6 @@
 
 enum { PRIORITY_SHIFT = 56 };
 
-void event_heap_init(EventHeap *h, Arena *a)
-{
-    *h = (EventHeap){.arena = a};
-}
-
 static bool is_event_before(const SimEvent *x, const SimEvent *y)
 {
     return x->at != y->at ? x->at < y->at : x->order < y->order;

@@ -13,15 +13,13 @@ typedef struct {
     uint32_t arg;
 } SimEvent;
 
-typedef struct {
+typedef struct { /* begins with its arena alone */
     Arena *arena;
     SimEvent *event; /* event[0] is the earliest */
     size_t count, cap;
     uint64_t sequence; /* events put in so far */
     Ps now;            /* time of the last event taken out */
 } EventHeap;
-
-void event_heap_init(EventHeap *h, Arena *a);
 
 /* `at` >= h->now. */
 void event_put(EventHeap *h, Ps at, uint8_t priority, uint32_t kind, uint32_t arg);

@@ -101,7 +101,7 @@ Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, const SimS
         s->o.output_queue = o->workers;
     fifo_init(&s->blocked, a, o->workers);
     assert(plan->silicon->pe_count <= DRAM_MAX_REQUESTS);
-    event_heap_init(&s->heap, a);
+    s->heap.arena = a;
     init_jobs(s);
     init_devices(s);
     init_recurrences(s);

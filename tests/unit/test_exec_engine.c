@@ -18,8 +18,7 @@ static void check(bool ok, const char *what)
 
 static void test_heap(Arena *a)
 {
-    EventHeap h;
-    event_heap_init(&h, a);
+    EventHeap h = {.arena = a};
     for (uint32_t i = 0; i < 1000; i++)
         event_put(&h, (Ps)random_below(random_bits(1, 0, i, 0), 50), (uint8_t)(i % 3), 0, i);
     SimEvent e, last = {.at = -1};
@@ -155,10 +154,9 @@ static bool run_events(Arena *a, const TaskPlan *p, Ps start, Ps *ret_retired, b
 {
     enum { DRAM_EVENT = 100, START_EVENT = 101 };
     Silicon s = dram_silicon();
-    EventHeap h;
+    EventHeap h = {.arena = a};
     Dram d;
     Stream stream;
-    event_heap_init(&h, a);
     dram_init(&d, &s);
     stream_init(&stream, &h, &d, 0, 0, 0);
     event_put(&h, start, 0, START_EVENT, 0);

@@ -297,8 +297,7 @@ static void emit_checks(void)
 
 static bool is_json(const char *text)
 {
-    JsonCheck c;
-    json_check_init(&c);
+    JsonCheck c = {0};
     for (const char *p = text; *p; p++)
         json_check_feed(&c, p, 1); /* byte by byte: the state must carry over */
     json_check_end(&c);

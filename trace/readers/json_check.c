@@ -23,11 +23,6 @@ static const struct {
     [EXPONENT_DIGITS] = {EXPONENT_DIGITS, EXPONENT_DIGITS, NOWHERE, NOWHERE, NOWHERE},
 };
 
-void json_check_init(JsonCheck *c)
-{
-    memset(c, 0, sizeof *c);
-}
-
 static bool in_object(const JsonCheck *c)
 {
     uint32_t top = c->depth - 1;

@@ -18,9 +18,7 @@ typedef struct {
     const char *failure; /* NULL so far; else what is wrong there */
 } JsonCheck;
 
-void json_check_init(JsonCheck *c);
-
-/* Goes on from where the last call ended; does nothing once it has failed. */
+/* Begins with zeros; goes on from where the last call ended; does nothing once it has failed. */
 void json_check_feed(JsonCheck *c, const char *bytes, size_t size);
 
 /* At the end of the text: sets `failure` when the value is not complete. */

@@ -88,7 +88,6 @@ static Status read_opened(TraceRead *r)
     strmap_init(&r->rows, r->arena, 8);
     strmap_init(&r->details, r->arena, 64);
     r->pairs = pairs_new(r->arena, sink_pair, r);
-    json_check_init(&r->check);
     Status st = fill_window(r);
     st = st ? st : recognise_choose(r);
     if (st)
