@@ -32,8 +32,7 @@ static Attempt edits_of(Arena *a, const Attempt *t)
 
 static size_t port_named(const Graph *g, const TensorId *port, size_t n, const char *name)
 {
-    size_t i = LIST_INDEX(k, n, strcmp(g->tensor[port[k]].name, name) == 0);
-    return i;
+    return LIST_INDEX(k, n, strcmp(g->tensor[port[k]].name, name) == 0);
 }
 
 /* The number of the same input or output in the model as loaded, else its name. */
