@@ -70,10 +70,8 @@ ENUM_WORDS(quantized_type_name, QuantizedType, QUANTIZED_COUNT, [QUANTIZED_UNKNO
 
 static QuantizedType type_from_text(const char *text)
 {
-    for (QuantizedType t = QUANTIZED_INT8; t < QUANTIZED_COUNT; t++)
-        if (strcmp(text, quantized_type_name(t)) == 0)
-            return t;
-    return QUANTIZED_UNKNOWN;
+    return LIST_VALUE(t, QUANTIZED_COUNT, strcmp(text, quantized_type_name(t)) == 0, t,
+                      QUANTIZED_UNKNOWN);
 }
 
 const Quantizer *machine_quantizer(const Machine *m, Sdk sdk)
@@ -108,6 +106,12 @@ const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *o
         n++;
     *ret_n = n;
     return n ? &row[lo] : NULL;
+}
+
+static const char *word_or(Arena *a, const xmlNode *x, const char *name, const char *otherwise)
+{
+    const char *word = xml_attr(a, x, name);
+    return word ? word : otherwise;
 }
 
 /* Where an error is: the file, and the line of the element. */
@@ -253,17 +257,15 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
     SupportRow *row = NULL;
     size_t n = 0, cap = 0;
     for (xmlNode *x = support ? xml_child(support, "op") : NULL; x; x = xml_next(x)) {
-        const char *since = xml_attr(a, x, "since"), *when = xml_attr(a, x, "when");
-        const char *form = xml_attr(a, x, "form"), *rows = xml_attr(a, x, "rows");
-        SupportRow r = {.op = xml_attr(a, x, "name"),
-                        .form = form ? LIST_VALUE(f, ROW_FORM_COUNT,
-                                                  strcmp(form, row_form_word[f]) == 0, (RowForm)f,
-                                                  ROW_FORM_COUNT)
-                                     : ROW_PLAIN,
-                        .rows = rows ? rows : xml_attr(a, x, "name"),
+        const char *op = xml_attr(a, x, "name"), *since = xml_attr(a, x, "since"),
+                   *form = word_or(a, x, "form", row_form_word[ROW_PLAIN]);
+        SupportRow r = {.op = op,
+                        .form = LIST_VALUE(f, ROW_FORM_COUNT, strcmp(form, row_form_word[f]) == 0,
+                                           (RowForm)f, ROW_FORM_COUNT),
+                        .rows = word_or(a, x, "rows", op),
                         .number = (int)n,
                         .since = since ? sdk_from_text(since) : 0,
-                        .when = when ? when : ""};
+                        .when = word_or(a, x, "when", "")};
         if (r.form == ROW_FORM_COUNT)
             return fail_at_line(m->source_path, x, diag, "'form' is not a form of rows");
         if (!r.op || (since && !r.since))
@@ -291,8 +293,7 @@ static Status support_load(Arena *a, Machine *m, const xmlNode *machine, Diag *d
 
 static bool is_yes(Arena *a, const xmlNode *x, const char *name)
 {
-    const char *word = xml_attr(a, x, name);
-    return word && strcmp(word, "yes") == 0;
+    return strcmp(word_or(a, x, name, ""), "yes") == 0;
 }
 
 static Status words_load(Arena *a, Machine *m, const xmlNode *rows, Diag *diag)
@@ -379,21 +380,13 @@ const RowJoin *machine_join(const Machine *m, const char *row, const char *next,
                          (adds == OPERAND_OWN || !m->join[i].own));
 }
 
-/* The number keeps the rows of one operator in the order of the file. */
-typedef struct {
-    QuantizerRow row;
-    size_t number;
-} NumberedRow;
-
-ORDER_BY(by_op_then_number, NumberedRow, strcmp(a->row.op, b->row.op),
-         COMPARE(a->number, b->number))
+ORDER_BY(by_op_then_number, QuantizerRow, strcmp(a->op, b->op), COMPARE(a->number, b->number))
 
 static Status row_read(Arena *a, const Machine *m, const xmlNode *x, QuantizerRow *ret, Diag *diag)
 {
-    const char *when = xml_attr(a, x, "when"), *type = xml_attr(a, x, "type");
     *ret = (QuantizerRow){.op = xml_attr(a, x, "name"),
-                          .when = when ? when : "",
-                          .type = type ? type_from_text(type) : QUANTIZED_UNKNOWN};
+                          .when = word_or(a, x, "when", ""),
+                          .type = type_from_text(word_or(a, x, "type", ""))};
     if (!ret->op || ret->type == QUANTIZED_UNKNOWN)
         return fail_at_line(m->source_path, x, diag,
                             "an <op> needs a name and a type: int8, float or refused");
@@ -404,21 +397,17 @@ static Status row_read(Arena *a, const Machine *m, const xmlNode *x, QuantizerRo
 
 static Status rows_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
 {
-    NumberedRow *list = NULL;
-    size_t n = 0, cap = 0;
+    QuantizerRow *row = NULL, r;
+    size_t cap = 0;
     for (const xmlNode *op = xml_child(x, "op"); op; op = xml_next(op)) {
-        NumberedRow r = {.number = n};
-        Status st = row_read(a, m, op, &r.row, diag);
+        Status st = row_read(a, m, op, &r, diag);
         if (st)
             return st;
-        *VEC_PUSH(a, list, n, cap) = r;
+        r.number = q->nrow;
+        *VEC_PUSH(a, row, q->nrow, cap) = r;
     }
-    ORDER_LIST(list, n, by_op_then_number);
-    QuantizerRow *row = ARENA_ARRAY(a, QuantizerRow, n + 1);
-    for (size_t i = 0; i < n; i++)
-        row[i] = list[i].row;
+    ORDER_LIST(row, q->nrow, by_op_then_number);
     q->row = row;
-    q->nrow = n;
     return STATUS_OK;
 }
 
@@ -440,8 +429,8 @@ static Status rows_take(Arena *a, const Machine *m, const xmlNode *x, Quantizer 
 
 static Status quantizer_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
 {
-    const char *sdk = xml_attr(a, x, "sdk"), *source = xml_attr(a, x, "source");
-    *q = (Quantizer){.sdk = sdk ? sdk_from_text(sdk) : 0, .source = source ? source : ""};
+    *q = (Quantizer){.sdk = sdk_from_text(word_or(a, x, "sdk", "")),
+                     .source = word_or(a, x, "source", "")};
     if (!q->sdk || machine_quantizer(m, q->sdk))
         return fail_at_line(m->source_path, x, diag,
                             "a <quantizer> needs a known SDK that has no other");
@@ -475,24 +464,6 @@ bool machine_exists(Arena *a, const char *target)
     return access(target_path(a, target), R_OK) == 0;
 }
 
-static bool is_kind_of_rows(Arena *a, const xmlNode *machine)
-{
-    const char *kind = machine ? xml_attr(a, machine, "kind") : NULL;
-    return kind && strcmp(kind, "rows") == 0;
-}
-
-static const char *word_or(Arena *a, const xmlNode *x, const char *name, const char *otherwise)
-{
-    const char *word = xml_attr(a, x, name);
-    return word ? word : otherwise;
-}
-
-static Sdk newest_sdk(Arena *a, const xmlNode *machine)
-{
-    const char *sdk = machine ? xml_attr(a, machine, "sdk") : NULL;
-    return sdk && sdk_from_text(sdk) ? sdk_from_text(sdk) : SDK_DEFAULT;
-}
-
 Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
 {
     Machine *m = ARENA_NEW(a, Machine);
@@ -503,13 +474,16 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc), *machine = xml_child(root, "machine");
     m->id = xml_attr(a, root, "id");
-    if (!machine || !m->id)
-        st = diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
-    m->kind = is_kind_of_rows(a, machine) ? MACHINE_ROWS : MACHINE_TASKS;
-    m->newest = newest_sdk(a, machine);
+    if (!machine || !m->id) {
+        xmlFreeDoc(doc);
+        return diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
+    }
+    m->kind = strcmp(word_or(a, machine, "kind", ""), "rows") ? MACHINE_TASKS : MACHINE_ROWS;
+    Sdk newest = sdk_from_text(word_or(a, machine, "sdk", ""));
+    m->newest = newest ? newest : SDK_DEFAULT;
     m->family = word_or(a, root, "family", m->kind == MACHINE_ROWS ? m->id : TARGET_DEFAULT);
-    m->record = machine ? xml_attr(a, machine, "record") : NULL;
-    st = st ? st : figures_load(a, m, machine, diag);
+    m->record = xml_attr(a, machine, "record");
+    st = figures_load(a, m, machine, diag);
     st = st ? st : rows_load(a, m, machine, diag);
     st = st ? st : spelling_load(a, m, machine, diag);
     st = st ? st : support_load(a, m, machine, diag);

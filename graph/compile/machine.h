@@ -102,6 +102,7 @@ typedef struct {
     const Condition *condition;
     size_t ncondition;
     QuantizedType type;
+    size_t number; /* keeps the rows of one operator in the order of the file */
 } QuantizerRow;
 
 /* The quantizer of one SDK. */
