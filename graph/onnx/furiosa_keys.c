@@ -251,9 +251,7 @@ static bool find_keys(const Model *m, const char *value[KEY_COUNT])
     bool any = false;
     for (size_t i = 0; i < m->nmetadata; i++) {
         const char *key = m->metadata[i].key;
-        int k = 0;
-        while (k < KEY_COUNT && strcmp(key, key_name[k]))
-            k++;
+        size_t k = LIST_INDEX(j, (size_t)KEY_COUNT, !strcmp(key, key_name[j]));
         if (k < KEY_COUNT)
             value[k] = m->metadata[i].value;
         else if (furiosa_keys_has(key))
