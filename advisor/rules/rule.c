@@ -65,13 +65,6 @@ static void rule_error(Reader *r, const xmlNode *at, const char *why)
         r->status = diag_set(r->diag, STATUS_INPUT, r->path, xml_place(r->a, at), "%s", why);
 }
 
-static const char *attr_or_default(Reader *r, const xmlNode *n, const char *name,
-                                   const char *fallback)
-{
-    const char *v = xml_attr(r->a, n, name);
-    return v ? v : fallback;
-}
-
 static const char *checked_template(Reader *r, const xmlNode *at, const char *text)
 {
     const char *why = template_check(r->xpath, text);
@@ -136,7 +129,7 @@ static const char *template_at(Reader *r, const xmlNode *n)
 
 static const char *label_at(Reader *r, const xmlNode *n)
 {
-    return attr_or_default(r, n, "label", "");
+    return xml_attr_or(r->a, n, "label", "");
 }
 
 static RuleText text_in(Reader *r, const xmlNode *rule, const char *name, const char *fallback)
@@ -170,7 +163,7 @@ static void read_applies(Reader *r, const xmlNode *root, Rule *rule)
     for (xmlNode *n = xml_child(root, "applies"); n; n = xml_next(n))
         if (!is_translation(n))
             list[rule->napplies++] = (RuleApplies){
-                .test = checked_xpath(r, n, attr_or_default(r, n, "when", "")),
+                .test = checked_xpath(r, n, xml_attr_or(r->a, n, "when", "")),
                 .reason = text_at(r, n, template_at),
             };
 }
@@ -181,8 +174,8 @@ static void read_levels(Reader *r, const xmlNode *root, Rule *rule)
     rule->level_when = list;
     for (xmlNode *n = xml_child(root, "level"); n; n = xml_next(n)) {
         RuleLevel *l = &list[rule->nlevel_when++];
-        l->test = checked_xpath(r, n, attr_or_default(r, n, "when", ""));
-        level_from_name(attr_or_default(r, n, "is", "info"), &l->level);
+        l->test = checked_xpath(r, n, xml_attr_or(r->a, n, "when", ""));
+        level_from_name(xml_attr_or(r->a, n, "is", "info"), &l->level);
     }
 }
 
@@ -197,10 +190,10 @@ static void read_settings(Reader *r, const xmlNode *n, const char *name, RuleTry
 {
     for (xmlNode *c = xml_child(n, name); c; c = xml_next(c)) {
         RuleSet *s = &set[ret->nset++];
-        const char *lever = attr_or_default(r, c, "lever", "");
+        const char *lever = xml_attr_or(r->a, c, "lever", "");
         s->lever = lever_find(lever);
-        s->index = checked_template(r, c, attr_or_default(r, c, "index", ""));
-        s->value = checked_template(r, c, attr_or_default(r, c, "value", ""));
+        s->index = checked_template(r, c, xml_attr_or(r->a, c, "index", ""));
+        s->value = checked_template(r, c, xml_attr_or(r->a, c, "value", ""));
         s->each = optional_xpath(r, c, "each");
         s->given = strcmp(name, "given") == 0;
         if (s->lever == LEVER_COUNT)
@@ -254,7 +247,7 @@ const char *rule_version_text(Arena *a, const char *of, Sdk version)
 /* "0.9", "0.9..", "..0.8", "0.9..0.10" */
 static void read_sdks(Reader *r, const xmlNode *n, const char *of, RuleFix *fix)
 {
-    const char *text = attr_or_default(r, n, "sdk", "..");
+    const char *text = xml_attr_or(r->a, n, "sdk", "..");
     const char *dots = strstr(text, "..");
     const char *first = dots ? arena_strndup(r->a, text, (size_t)(dots - text)) : text;
     const char *last = dots ? dots + 2 : text;
@@ -291,8 +284,8 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
         f->is_withheld = is_not;
         f->test = optional_xpath(r, n, "when");
         f->label = text_at(r, n, label_at);
-        f->is_code = is_fix && *attr_or_default(r, n, "as", "");
-        f->where = is_fix ? attr_or_default(r, n, "where", default_where(rule)) : NULL;
+        f->is_code = is_fix && *xml_attr_or(r->a, n, "as", "");
+        f->where = is_fix ? xml_attr_or(r->a, n, "where", default_where(rule)) : NULL;
         read_sdks(r, n, rule->of, f);
     }
     if (rule->nfix == 0)
@@ -339,15 +332,15 @@ static void read_example(Reader *r, const xmlNode *root, RuleExample *ret)
     const xmlNode *n = xml_child(root, "example");
     if (!n)
         return;
-    ret->of_case = attr_or_default(r, n, "case", "");
+    ret->of_case = xml_attr_or(r->a, n, "case", "");
     ret->text = text_at(r, n, plain_at);
-    ret->before = attr_or_default(r, n, "before", "");
-    ret->after = attr_or_default(r, n, "after", "");
-    ret->gain = attr_or_default(r, n, "gain", "");
-    ret->verified = attr_or_default(r, n, "verified", "");
-    ret->verdict = attr_or_default(r, n, "verdict", "");
-    ret->removable = attr_or_default(r, n, "removable", "");
-    ret->at_most = attr_or_default(r, n, "at-most", "");
+    ret->before = xml_attr_or(r->a, n, "before", "");
+    ret->after = xml_attr_or(r->a, n, "after", "");
+    ret->gain = xml_attr_or(r->a, n, "gain", "");
+    ret->verified = xml_attr_or(r->a, n, "verified", "");
+    ret->verdict = xml_attr_or(r->a, n, "verdict", "");
+    ret->removable = xml_attr_or(r->a, n, "removable", "");
+    ret->at_most = xml_attr_or(r->a, n, "at-most", "");
 }
 
 static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
@@ -371,10 +364,10 @@ static void read_bound(Reader *r, const xmlNode *root, RuleBound *ret)
 static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)
 {
     const xmlNode *when = xml_child(root, "when");
-    rule->each = checked_xpath(r, when, attr_or_default(r, when, "each", ""));
-    rule->cause = checked_template(r, when, attr_or_default(r, when, "cause", ""));
+    rule->each = checked_xpath(r, when, xml_attr_or(r->a, when, "each", ""));
+    rule->cause = checked_template(r, when, xml_attr_or(r->a, when, "cause", ""));
     read_bound(r, root, &rule->bound);
-    const char *risk = attr_or_default(r, xml_child(root, "risk"), "applicability", "check");
+    const char *risk = xml_attr_or(r->a, xml_child(root, "risk"), "applicability", "check");
     for (size_t i = 0; i < sizeof applicability / sizeof *applicability; i++)
         if (strcmp(applicability[i].name, risk) == 0)
             rule->applicability = (Applicability)i;
@@ -382,12 +375,12 @@ static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)
 
 static void read_head(Reader *r, const xmlNode *root, Rule *rule)
 {
-    rule->id = attr_or_default(r, root, "id", "");
-    rule->name = attr_or_default(r, root, "name", "");
-    rule->of = attr_or_default(r, root, "of", "onnx");
-    rule->targets = attr_or_default(r, root, "targets", "");
-    rule->group = attr_or_default(r, root, "group", "");
-    level_from_name(attr_or_default(r, root, "level", "info"), &rule->level);
+    rule->id = xml_attr_or(r->a, root, "id", "");
+    rule->name = xml_attr_or(r->a, root, "name", "");
+    rule->of = xml_attr_or(r->a, root, "of", "onnx");
+    rule->targets = xml_attr_or(r->a, root, "targets", "");
+    rule->group = xml_attr_or(r->a, root, "group", "");
+    level_from_name(xml_attr_or(r->a, root, "level", "info"), &rule->level);
     rule->file = arena_strdup(r->a, file_base_name(r->path));
     for (size_t i = 0; i < sizeof group_order / sizeof *group_order; i++)
         if (strcmp(group_order[i].group, rule->group) == 0)

@@ -26,8 +26,7 @@ static void read_words(Arena *a, const xmlNode *root, Language *l)
 {
     strmap_init(&l->by_id, a, 512);
     for (const xmlNode *n = xml_child(root, "says"); n; n = xml_next(n)) {
-        const char *id = xml_attr(a, n, "id");
-        strmap_put(&l->by_id, id ? id : xml_attr(a, n, "text"), (uint32_t)l->nword);
+        strmap_put(&l->by_id, xml_attr_or(a, n, "id", xml_attr(a, n, "text")), (uint32_t)l->nword);
         *VEC_PUSH(a, l->words, l->nword, l->cap) = words_of(a, n);
     }
 }

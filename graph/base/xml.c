@@ -224,6 +224,12 @@ const char *xml_attr(Arena *a, const xmlNode *node, const char *name)
     return copy;
 }
 
+const char *xml_attr_or(Arena *a, const xmlNode *node, const char *name, const char *otherwise)
+{
+    const char *text = xml_attr(a, node, name);
+    return text ? text : otherwise;
+}
+
 const char *xml_place(Arena *a, const xmlNode *node)
 {
     return arena_printf(a, "line %ld", xmlGetLineNo((xmlNode *)(uintptr_t)node));

@@ -23,8 +23,9 @@ Status xml_load_as(const char *path, XmlSchema *schema, xmlDoc **ret_doc, Diag *
 xmlNode *xml_child(const xmlNode *parent, const char *name);
 xmlNode *xml_next(const xmlNode *node);
 
-/* Attribute copied into the arena, or NULL. */
+/* Attribute copied into the arena, or NULL; `otherwise`. */
 const char *xml_attr(Arena *a, const xmlNode *node, const char *name);
+const char *xml_attr_or(Arena *a, const xmlNode *node, const char *name, const char *otherwise);
 
 /* "line 7", of an error. */
 const char *xml_place(Arena *a, const xmlNode *node);

@@ -108,12 +108,6 @@ const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *o
     return n ? &row[lo] : NULL;
 }
 
-static const char *word_or(Arena *a, const xmlNode *x, const char *name, const char *otherwise)
-{
-    const char *word = xml_attr(a, x, name);
-    return word ? word : otherwise;
-}
-
 /* Where an error is: the file, and the line of the element. */
 static Status fail_at_line(const char *path, const xmlNode *x, Diag *diag, const char *fact)
 {
@@ -258,14 +252,14 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
     size_t n = 0, cap = 0;
     for (xmlNode *x = support ? xml_child(support, "op") : NULL; x; x = xml_next(x)) {
         const char *op = xml_attr(a, x, "name"), *since = xml_attr(a, x, "since"),
-                   *form = word_or(a, x, "form", row_form_word[ROW_PLAIN]);
+                   *form = xml_attr_or(a, x, "form", row_form_word[ROW_PLAIN]);
         SupportRow r = {.op = op,
                         .form = LIST_VALUE(f, ROW_FORM_COUNT, strcmp(form, row_form_word[f]) == 0,
                                            (RowForm)f, ROW_FORM_COUNT),
-                        .rows = word_or(a, x, "rows", op),
+                        .rows = xml_attr_or(a, x, "rows", op),
                         .number = (int)n,
                         .since = since ? sdk_from_text(since) : 0,
-                        .when = word_or(a, x, "when", "")};
+                        .when = xml_attr_or(a, x, "when", "")};
         if (r.form == ROW_FORM_COUNT)
             return fail_at_line(m->source_path, x, diag, "'form' is not a form of rows");
         if (!r.op || (since && !r.since))
@@ -293,7 +287,7 @@ static Status support_load(Arena *a, Machine *m, const xmlNode *machine, Diag *d
 
 static bool is_yes(Arena *a, const xmlNode *x, const char *name)
 {
-    return strcmp(word_or(a, x, name, ""), "yes") == 0;
+    return strcmp(xml_attr_or(a, x, name, ""), "yes") == 0;
 }
 
 static Status words_load(Arena *a, Machine *m, const xmlNode *rows, Diag *diag)
@@ -385,8 +379,8 @@ ORDER_BY(by_op_then_number, QuantizerRow, strcmp(a->op, b->op), COMPARE(a->numbe
 static Status row_read(Arena *a, const Machine *m, const xmlNode *x, QuantizerRow *ret, Diag *diag)
 {
     *ret = (QuantizerRow){.op = xml_attr(a, x, "name"),
-                          .when = word_or(a, x, "when", ""),
-                          .type = type_from_text(word_or(a, x, "type", ""))};
+                          .when = xml_attr_or(a, x, "when", ""),
+                          .type = type_from_text(xml_attr_or(a, x, "type", ""))};
     if (!ret->op || ret->type == QUANTIZED_UNKNOWN)
         return fail_at_line(m->source_path, x, diag,
                             "an <op> needs a name and a type: int8, float or refused");
@@ -429,8 +423,8 @@ static Status rows_take(Arena *a, const Machine *m, const xmlNode *x, Quantizer 
 
 static Status quantizer_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
 {
-    *q = (Quantizer){.sdk = sdk_from_text(word_or(a, x, "sdk", "")),
-                     .source = word_or(a, x, "source", "")};
+    *q = (Quantizer){.sdk = sdk_from_text(xml_attr_or(a, x, "sdk", "")),
+                     .source = xml_attr_or(a, x, "source", "")};
     if (!q->sdk || machine_quantizer(m, q->sdk))
         return fail_at_line(m->source_path, x, diag,
                             "a <quantizer> needs a known SDK that has no other");
@@ -478,10 +472,10 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
         xmlFreeDoc(doc);
         return diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
     }
-    m->kind = strcmp(word_or(a, machine, "kind", ""), "rows") ? MACHINE_TASKS : MACHINE_ROWS;
-    Sdk newest = sdk_from_text(word_or(a, machine, "sdk", ""));
+    m->kind = strcmp(xml_attr_or(a, machine, "kind", ""), "rows") ? MACHINE_TASKS : MACHINE_ROWS;
+    Sdk newest = sdk_from_text(xml_attr_or(a, machine, "sdk", ""));
     m->newest = newest ? newest : SDK_DEFAULT;
-    m->family = word_or(a, root, "family", m->kind == MACHINE_ROWS ? m->id : TARGET_DEFAULT);
+    m->family = xml_attr_or(a, root, "family", m->kind == MACHINE_ROWS ? m->id : TARGET_DEFAULT);
     m->record = xml_attr(a, machine, "record");
     st = figures_load(a, m, machine, diag);
     st = st ? st : rows_load(a, m, machine, diag);

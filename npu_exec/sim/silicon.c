@@ -91,12 +91,11 @@ static size_t index_of(const char *name)
 
 static Status read_constant(Arena *a, Silicon *s, bool *seen, const xmlNode *node, Diag *diag)
 {
-    const char *name = xml_attr(a, node, "name"), *unit = xml_attr(a, node, "unit");
-    const Constant *c = constant_named(name ? name : "");
+    const char *name = xml_attr_or(a, node, "name", ""), *unit = xml_attr(a, node, "unit");
+    const Constant *c = constant_named(name);
     const char *place = xml_place(a, node);
     if (!c)
-        return diag_set(diag, STATUS_INPUT, s->path, place, "no constant is called '%s'",
-                        name ? name : "");
+        return diag_set(diag, STATUS_INPUT, s->path, place, "no constant is called '%s'", name);
     if (!unit || strcmp(unit, c->unit) != 0)
         return diag_set(diag, STATUS_INPUT, s->path, place, "'%s' is in %s, not in %s", name,
                         c->unit, unit ? unit : "nothing");
@@ -220,8 +219,7 @@ static Status read_change(Arena *a, const Silicon *s, const xmlNode *n, MemberCh
                           Diag *diag)
 {
     bool host = strcmp((const char *)n->name, "host") == 0;
-    const char *name = xml_attr(a, n, "name");
-    const Constant *c = constant_named(name ? name : "");
+    const Constant *c = constant_named(xml_attr_or(a, n, "name", ""));
     MemberChange x = {.constant = c ? (int)(c - constants) : -1, .value = -1};
     if (host) {
         x.op = host_op_named(xml_attr(a, n, "op"));
