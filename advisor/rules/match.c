@@ -80,12 +80,6 @@ static IoKind io_of(const xmlNode *at)
                                                     : IO_NONE;
 }
 
-static double cost_attr(Arena *a, const xmlNode *n)
-{
-    const char *text = xml_attr(a, n, "time-ns");
-    return text ? strtod(text, NULL) : 0;
-}
-
 static const char *op_attr(Arena *a, const xmlNode *n)
 {
     static const char *const name[] = {"op", "first-host-op", "last-host-op"};
@@ -194,7 +188,7 @@ static Occurrence make_place(Matching *m, xmlNode *at)
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
-        .cost_ns = cost_attr(m->a, at),
+        .cost_ns = xml_number(at, "time-ns", 0),
         .text = expand_text(m, &m->rule->place, &at, 1),
         .fix = fix,
         .attempt = attempt,
