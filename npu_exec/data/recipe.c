@@ -18,12 +18,9 @@ static const char *const feed_name[] = {"pixels", "codes"};
 
 static bool read_word(const char *value, const char *const *name, size_t n, int *ret)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(value, name[i]) == 0) {
-            *ret = (int)i;
-            return true;
-        }
-    return false;
+    size_t i = LIST_INDEX(k, n, strcmp(value, name[k]) == 0);
+    *ret = (int)i;
+    return i < n;
 }
 
 /* "127" for all channels or "1:2:3". */
@@ -90,20 +87,13 @@ static Status refuse_name(const char *text, Diag *diag)
 Status recipe_parse(const char *text, Recipe *ret, Diag *diag)
 {
     Arena *a = arena_new(0);
-    char *part = arena_strdup(a, text);
-    size_t length = strcspn(part, ","), k = 0;
-    char *next = part[length] ? part + length + 1 : NULL;
-    part[length] = '\0';
-    while (k < nrecipe && strcmp(recipe_table[k].name, part) != 0)
-        k++;
+    char *next = arena_strdup(a, text), *part = strsep(&next, ",");
+    size_t k = LIST_INDEX(i, nrecipe, strcmp(recipe_table[i].name, part) == 0);
     Status st = k < nrecipe ? STATUS_OK : refuse_name(part, diag);
     if (!st)
         *ret = recipe_table[k];
     while (!st && next) {
-        part = next;
-        length = strcspn(part, ",");
-        next = part[length] ? part + length + 1 : NULL;
-        part[length] = '\0';
+        part = strsep(&next, ",");
         char *value = strchr(part, '=');
         if (value)
             *value++ = '\0';
