@@ -78,40 +78,25 @@ bool map_conv(Mapper *m, const TfliteOperator *op)
 {
     TfliteFile *f = m->file;
     TfliteValue *x = map_in(m, 0), *k = map_in(m, 1);
-    if (!is_4d(x) || !is_4d(k) || !map_value_is_constant(k) || !map_out(m, 0))
+    bool depthwise = op->code == TFL_DEPTHWISE_CONV_2D;
+    unsigned more = depthwise; /* the multiplier, before the activation in its options */
+    if (!is_4d(x) || !is_4d(k) || !map_value_is_constant(k) || !map_out(m, 0) ||
+        (depthwise && x->shape[3] < 0))
         return false;
     Window w = {{k->shape[1], k->shape[2]},
                 {tflite_option(f, op, 2, 1), tflite_option(f, op, 1, 1)},
-                {tflite_option(f, op, 5, 1), tflite_option(f, op, 4, 1)},
+                {tflite_option(f, op, 5 + more, 1), tflite_option(f, op, 4 + more, 1)},
                 .padding = tflite_option_byte(f, op, 0)};
     if (!finish_window(m, &w, x))
         return true;
-    int64_t group = k->shape[3] > 0 ? x->shape[3] / k->shape[3] : 0;
-    if (x->shape[3] >= 0 && (group < 1 || group * k->shape[3] != x->shape[3]))
+    int64_t in = x->shape[3], each = k->shape[3], group = depthwise ? in : each > 0 ? in / each : 0;
+    if (depthwise && (k->shape[0] != 1 || group < 1 || each % group))
+        map_refuse(m, "has weights that do not fit the channels of its input");
+    else if (!depthwise && in >= 0 && (group < 1 || group * each != in))
         map_refuse(m, "has weights whose channels do not divide those of its input");
     else
-        emit_conv(m, &w, map_value_weights(m, k, to_oihw), x->shape[3] < 0 ? 1 : group,
-                  tflite_option_byte(f, op, 3));
-    return true;
-}
-
-bool map_depthwise(Mapper *m, const TfliteOperator *op)
-{
-    TfliteFile *f = m->file;
-    TfliteValue *x = map_in(m, 0), *k = map_in(m, 1);
-    if (!is_4d(x) || !is_4d(k) || !map_value_is_constant(k) || !map_out(m, 0) || x->shape[3] < 0)
-        return false;
-    Window w = {{k->shape[1], k->shape[2]},
-                {tflite_option(f, op, 2, 1), tflite_option(f, op, 1, 1)},
-                {tflite_option(f, op, 6, 1), tflite_option(f, op, 5, 1)},
-                .padding = tflite_option_byte(f, op, 0)};
-    if (!finish_window(m, &w, x))
-        return true;
-    if (k->shape[0] != 1 || x->shape[3] < 1 || k->shape[3] % x->shape[3]) {
-        map_refuse(m, "has weights that do not fit the channels of its input");
-        return true;
-    }
-    emit_conv(m, &w, map_value_weights(m, k, to_first), x->shape[3], tflite_option_byte(f, op, 4));
+        emit_conv(m, &w, map_value_weights(m, k, depthwise ? to_first : to_oihw),
+                  in < 0 ? 1 : group, tflite_option_byte(f, op, 3 + more));
     return true;
 }
 
