@@ -87,15 +87,21 @@ static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag
     return STATUS_OK;
 }
 
+static Status set_whole(int *to, OptionId id, const char *range, const char *value, Diag *diag)
+{
+    int64_t n;
+    if (!whole_number(option_row(OPTION_OF_EXEC, id), value, &n))
+        return refuse_option(diag, id, value, range);
+    *to = (int)n;
+    return STATUS_OK;
+}
+
 /* Without an explicit target, a program of two PEs uses the PEs that are available. */
 static Status set_pes(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    int64_t n;
-    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_PES), value, &n))
-        return refuse_option(diag, OPTION_PES, value, "a number from 1 to 64");
-    o->pes = (int)n;
-    if (o->target_given || o->pe <= o->pes)
-        return STATUS_OK;
+    Status st = set_whole(&o->pes, OPTION_PES, "a number from 1 to 64", value, diag);
+    if (st || o->target_given || o->pe <= o->pes)
+        return st;
     TargetText text;
     o->pe = o->pes;
     o->target = arena_strdup(a, target_text(&text, o->target_name, o->pe));
@@ -111,15 +117,6 @@ int compile_options_lanes(const CompileOptions *o, const Machine *m)
 {
     int lanes = compile_options_pes(o, m) / o->pe;
     return lanes > 1 ? lanes : 1;
-}
-
-static Status set_whole(int *to, OptionId id, const char *range, const char *value, Diag *diag)
-{
-    int64_t n;
-    if (!whole_number(option_row(OPTION_OF_EXEC, id), value, &n))
-        return refuse_option(diag, id, value, range);
-    *to = (int)n;
-    return STATUS_OK;
 }
 
 static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Diag *diag)
@@ -206,10 +203,8 @@ static Status set_sdk(CompileOptions *o, Arena *a, const char *value, Diag *diag
 static Status set_batch(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    int64_t n;
-    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_BATCH), value, &n))
+    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_BATCH), value, &o->batch))
         return refuse_option(diag, OPTION_BATCH, value, "a positive whole number");
-    o->batch = n;
     o->batch_given = true;
     return STATUS_OK;
 }
