@@ -83,12 +83,6 @@ static bool is_mechanism(const Constant *c)
     return strcmp(c->unit, "yes") == 0;
 }
 
-static size_t index_of(const char *name)
-{
-    const Constant *c = constant_named(name);
-    return c ? (size_t)(c - constants) : 0;
-}
-
 static Status read_constant(Arena *a, Silicon *s, bool *seen, const xmlNode *node, Diag *diag)
 {
     const char *name = xml_attr_or(a, node, "name", ""), *unit = xml_attr(a, node, "unit");
@@ -114,7 +108,8 @@ static Status read_constants(Arena *a, Silicon *s, const xmlNode *root, MachineK
         if (st)
             return st;
     }
-    s->dma_overlap = seen[index_of("dma_overlap")] ? s->dma_overlap : MILLI;
+    if (!seen[constant_named("dma_overlap") - constants])
+        s->dma_overlap = MILLI;
     for (size_t i = 0; i < NCONSTANT; i++)
         if (!seen[i] && !is_mechanism(&constants[i]) && constants[i].of & 1 << kind)
             return diag_set(diag, STATUS_INPUT, s->path, NULL, "lacks the constant '%s' (%s)",
