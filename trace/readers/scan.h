@@ -162,7 +162,6 @@ static inline bool scan_equal(const char *p, const char *q, size_t n)
     return a == b;
 }
 
-/* Is the text this one? */
 static inline bool text_is(const Text *t, const char *what)
 {
     return t->n == strlen(what) && memcmp(t->p, what, t->n) == 0;

@@ -6,7 +6,6 @@
 #include "advisor/advise/run_rules.h"
 #include "advisor/report/result.h"
 
-/* A match with its bound. */
 typedef struct {
     const Match *match;
     Bound bound;
