@@ -158,19 +158,6 @@ static ValueList find_exports(CompileEmit *e, uint32_t segment, const IrId *op, 
     return l;
 }
 
-void compile_emit_mark_io(const Compile *c, Step *s, ValueId v, bool in)
-{
-    const CompileValue *value = &c->value[v];
-    if (in && value->input != INDEX_NOT) {
-        s->io = IO_INPUT;
-        s->io_index = value->input;
-    }
-    if (!in && value->is_output) {
-        s->io = IO_OUTPUT;
-        s->io_index = c->first_output[v];
-    }
-}
-
 static void emit_transfer(CompileEmit *e, StepKind kind, ValueId v, PTensorId from, PTensorId to)
 {
     Step *s = compile_emit_step(e, kind, HOST_NONE);

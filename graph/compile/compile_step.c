@@ -15,6 +15,19 @@ Step *compile_emit_step(CompileEmit *e, StepKind kind, HostOp host_op)
     return s;
 }
 
+void compile_emit_mark_io(const Compile *c, Step *s, ValueId v, bool in)
+{
+    const CompileValue *value = &c->value[v];
+    if (in && value->input != INDEX_NOT) {
+        s->io = IO_INPUT;
+        s->io_index = value->input;
+    }
+    if (!in && value->is_output) {
+        s->io = IO_OUTPUT;
+        s->io_index = c->first_output[v];
+    }
+}
+
 /* A shape that depends on the data may have an upper bound: NonZero finds no more than all
  * elements. */
 static void bound_by_shape(const Compile *c, PTensor *t)
