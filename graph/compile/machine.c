@@ -70,8 +70,8 @@ ENUM_WORDS(quantized_type_name, QuantizedType, QUANTIZED_COUNT, [QUANTIZED_UNKNO
 
 static QuantizedType type_from_text(const char *text)
 {
-    return LIST_VALUE(t, QUANTIZED_COUNT, strcmp(text, quantized_type_name(t)) == 0, t,
-                      QUANTIZED_UNKNOWN);
+    return LIST_VALUE(t, QUANTIZED_COUNT, strcmp(text, quantized_type_name((QuantizedType)t)) == 0,
+                      (QuantizedType)t, QUANTIZED_UNKNOWN);
 }
 
 const Quantizer *machine_quantizer(const Machine *m, Sdk sdk)
