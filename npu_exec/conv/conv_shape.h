@@ -18,14 +18,6 @@ typedef struct {
     int64_t nzero;
 } ConvWeights;
 
-/* Of output channel m, which is weight i where they lie. */
-static inline int32_t conv_weight(const ConvWeights *w, int64_t m, int64_t i)
-{
-    int32_t byte =
-        w->dtype == DT_INT8 ? ((const int8_t *)w->data)[i] : ((const uint8_t *)w->data)[i];
-    return byte - w->zero[w->nzero > 1 ? m : 0];
-}
-
 /* Sums of `count` of the output's pixels from `first` on, of all n * oh * ow, and of all channels:
  * sum[i * m + k] of pixel first + i and channel k. */
 typedef struct {

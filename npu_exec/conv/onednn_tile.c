@@ -17,64 +17,66 @@ void onednn_tile_free(OnednnTile *b)
 
 /* ---- weights ---- */
 
-static int64_t channel_weights(const ConvShape *s)
+/* Weight k of output channel m, less its zero point. */
+static int32_t weight_at(const OnednnTile *b, const ConvWeights *w, int64_t m, int64_t k)
 {
-    return s->c / s->group * s->kh * s->kw;
+    int64_t i = b->s.turned ? k * b->s.m + m : m * b->depth + k;
+    int32_t byte =
+        w->dtype == DT_INT8 ? ((const int8_t *)w->data)[i] : ((const uint8_t *)w->data)[i];
+    return byte - w->zero[w->nzero > 1 ? m : 0];
 }
 
-/* Takes from each weight the part that products of bytes allow; returns whether anything is left.
- */
-static bool take_part(int16_t *rest, size_t n, int8_t *part)
+/* The weights as they lie, or NULL where they are not what is multiplied. */
+static const void *weights_in_place(const OnednnTile *b, const ConvWeights *w)
 {
-    const int16_t lo = onednn_adds_bytes() ? INT8_MIN : -64,
+    bool whole = onednn_adds_bytes() && w->dtype == DT_INT8 && !b->s.turned;
+    return whole && LIST_ALL(m, w->nzero, w->zero[m] == 0) ? w->data : NULL;
+}
+
+/* Of each weight, output channels outermost, the next part that products of bytes allow; returns
+ * whether anything is left. */
+static bool take_part(const OnednnTile *b, const ConvWeights *w, int8_t *ret)
+{
+    const int32_t lo = onednn_adds_bytes() ? INT8_MIN : -64,
                   hi = onednn_adds_bytes() ? INT8_MAX : 64;
     bool left = false;
-    for (size_t i = 0; i < n; i++) {
-        int16_t most = rest[i] < hi ? rest[i] : hi;
-        part[i] = (int8_t)(most > lo ? most : lo);
-        rest[i] = (int16_t)(rest[i] - part[i]);
-        left |= rest[i] != 0;
-    }
+    for (int64_t m = 0, i = 0; m < b->s.m; m++)
+        for (int64_t k = 0; k < b->depth; k++, i++) {
+            int32_t rest = weight_at(b, w, m, k);
+            for (int part = 0; part <= b->nparts; part++) {
+                int32_t most = rest < hi ? rest : hi;
+                ret[i] = (int8_t)(most > lo ? most : lo);
+                rest -= ret[i];
+            }
+            left |= rest != 0;
+        }
     return left;
 }
 
-/* Weights less their zero points, output channels outermost. */
-static void read_weights(const OnednnTile *b, const ConvWeights *w, int16_t *ret)
+static bool pack_parts(OnednnTile *b, const ConvWeights *w, OnednnView want)
 {
-    const int64_t depth = channel_weights(&b->s);
-    for (int64_t m = 0, i = 0; m < b->s.m; m++)
-        for (int64_t k = 0; k < depth; k++, i++) {
-            ret[i] = (int16_t)conv_weight(w, m, b->s.turned ? k * b->s.m + m : i);
-            b->sum_w[m] += ret[i];
-        }
-}
-
-static bool pack_parts(OnednnTile *b, int16_t *rest, size_t n, int8_t *part, OnednnView want)
-{
+    int8_t *part = malloc((size_t)(b->s.m * b->depth) + 1);
     OnednnTensor packed = onednn_weights(&b->s, dnnl_s8, part);
-    bool left = true;
-    while (left && b->nparts < ONEDNN_PARTS) {
-        left = take_part(rest, n, part);
-        if (!onednn_pack(&packed, want, &b->weights[b->nparts]))
-            return false;
-        b->nparts++;
+    bool ok = part, left = true;
+    while (ok && left && b->nparts < ONEDNN_PARTS) {
+        left = take_part(b, w, part);
+        ok = onednn_pack(&packed, want, &b->weights[b->nparts++]);
     }
-    return !left;
+    free(part);
+    return ok && !left;
 }
 
 static bool make_weights(OnednnTile *b, const ConvWeights *w, OnednnView want)
 {
-    const size_t n = (size_t)(b->s.m * channel_weights(&b->s));
-    int16_t *rest = malloc((n + 1) * sizeof *rest);
-    int8_t *part = malloc(n + 1);
+    OnednnTensor whole = onednn_weights(&b->s, dnnl_s8, weights_in_place(b, w));
     b->sum_w = calloc((size_t)b->s.m + 1, sizeof *b->sum_w);
-    bool ok = rest && part && b->sum_w;
-    if (ok)
-        read_weights(b, w, rest);
-    ok = ok && pack_parts(b, rest, n, part, want);
-    free(rest);
-    free(part);
-    return ok;
+    if (!b->sum_w)
+        return false;
+    for (int64_t m = 0; m < b->s.m; m++)
+        for (int64_t k = 0; k < b->depth; k++)
+            b->sum_w[m] += weight_at(b, w, m, k);
+    return whole.data ? onednn_pack(&whole, want, &b->weights[b->nparts++])
+                      : pack_parts(b, w, want);
 }
 
 /* ---- the primitive ---- */
@@ -121,7 +123,8 @@ static bool describe_row_tile(OnednnTile *b, dnnl_primitive_desc_t *ret)
 bool onednn_tile_make(const ConvShape *s, DType x, const ConvWeights *w, OnednnTile *ret)
 {
     dnnl_primitive_desc_t desc = NULL;
-    *ret = (OnednnTile){.s = *s, .x = x, .cut = row_tile_plan(s)};
+    *ret = (OnednnTile){
+        .s = *s, .x = x, .cut = row_tile_plan(s), .depth = s->c / s->group * s->kh * s->kw};
     ret->direct = reads_image_in_place(ret);
     bool ok = describe_row_tile(ret, &desc) &&
               make_weights(ret, w, wanted_view(desc, dnnl_query_weights_md));

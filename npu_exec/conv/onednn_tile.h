@@ -21,6 +21,7 @@ typedef struct {
     OnednnDesc image, sums;
     dnnl_memory_t weights[ONEDNN_PARTS];
     int nparts;
+    int64_t depth;  /* weights of an output channel */
     int32_t *sum_w; /* of each output channel */
     size_t image_bytes, nsum, scratch_bytes;
 } OnednnTile;

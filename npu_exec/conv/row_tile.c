@@ -21,8 +21,7 @@ RowTiling row_tile_plan(const ConvShape *s)
 {
     bool pixels = s->kh == 1 && s->kw == 1 && s->sh == 1 && s->sw == 1 && s->ph == 0 &&
                   s->pw == 0 && s->oh == s->h && s->ow == s->w;
-    const int64_t most =
-        1 << 20; /* bytes of sums: few threads wait for each other, and caches help */
+    const int64_t most = 1 << 18; /* bytes of sums: they fit a cache, and threads seldom wait */
     RowTiling c = {.pixels = pixels,
                    .images = pixels ? 1 : s->n,
                    .in_all = pixels ? s->n * s->oh * s->ow : s->oh,

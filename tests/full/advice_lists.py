@@ -100,7 +100,7 @@ def uncovered(result):
 
 def faster_on_cpu(result):
     """Whether the headline says that a CPU core alone is faster: of all intervals its own is below."""
-    now, alone = result["now"], result["cpu_alone_ns"]
+    now, alone = result["now"], result.get("cpu_alone_ns")
     ends = [result["prediction"]["latency_ns"]["lo"] if now["source"] == "predicted" else now["latency_ns"]]
     ends += [p["after"]["latency_ns"]["lo"] + ((p.get("application_ns") or {}).get("lo") or 0) for p in result["plans"]]
     return alone and alone["hi"] < min(ends)
