@@ -48,6 +48,14 @@ bool html_free(Html *h)
 
 typedef enum { LINE_ENDS_SHOWN, LINE_ENDS_KEPT } LineEnds;
 
+/* In UTF-8 everywhere: in attributes the writer itself would make long references of letters. */
+static void write_escaped(Html *h, const char *text)
+{
+    xmlChar *escaped = xmlEncodeSpecialChars(NULL, BAD_CAST text);
+    h->failed |= !escaped || xmlTextWriterWriteRaw(h->w, escaped) < 0;
+    xmlFree(escaped);
+}
+
 /* Shows `text` plainly, a few hundred bytes at a time. */
 static void put_plain(Html *h, const char *text, LineEnds line_ends)
 {
@@ -66,7 +74,7 @@ static void put_plain(Html *h, const char *text, LineEnds line_ends)
         if (used < sizeof chunk - PLAIN_CHAR_SIZE && *text)
             continue;
         chunk[used] = '\0';
-        record_failure(h, xmlTextWriterWriteString(h->w, BAD_CAST chunk));
+        write_escaped(h, chunk);
         used = 0;
     }
 }
@@ -170,10 +178,9 @@ void html_void(Html *h, const char *tag, ...)
     va_start(ap, tag);
     record_failure(h, xmlTextWriterWriteFormatRaw(h->w, "<%s", tag));
     for (const char *name; (name = va_arg(ap, const char *));) {
-        xmlChar *quoted = xmlEncodeSpecialChars(NULL, BAD_CAST va_arg(ap, const char *));
-        record_failure(h, xmlTextWriterWriteFormatRaw(h->w, " %s=\"%s\"", name,
-                                                      quoted ? quoted : BAD_CAST ""));
-        xmlFree(quoted);
+        record_failure(h, xmlTextWriterWriteFormatRaw(h->w, " %s=\"", name));
+        write_escaped(h, va_arg(ap, const char *));
+        record_failure(h, xmlTextWriterWriteRaw(h->w, BAD_CAST "\""));
     }
     record_failure(h, xmlTextWriterWriteRaw(h->w, BAD_CAST ">"));
     va_end(ap);
