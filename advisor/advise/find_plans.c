@@ -91,7 +91,7 @@ static void search_within_loss(AdviseRun *run, const PlanSearch *search, Accurac
         const PlanNow *now = &run->plans.now;
         run->plans.unattributed =
             now->source == SOURCE_MEASURED && now->unattributed_ns > now->latency_ns / 2;
-        if (run->plans.unattributed)
+        if (run->plans.unattributed || run->time->nunknown == run->program->nstep)
             run->plans.nplan = run->plans.recommended = 0;
         if (!b || !measure_plans(run, b))
             break;

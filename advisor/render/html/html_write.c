@@ -79,7 +79,7 @@ static void put_plain(Html *h, const char *text, LineEnds line_ends)
     }
 }
 
-static void put_attribute(Html *h, const char *name, const char *value)
+void html_attr_long(Html *h, const char *name, const char *value)
 {
     record_failure(h, xmlTextWriterStartAttribute(h->w, BAD_CAST name));
     put_plain(h, value, LINE_ENDS_SHOWN);
@@ -89,7 +89,7 @@ static void put_attribute(Html *h, const char *name, const char *value)
 static void put_attributes(Html *h, va_list ap)
 {
     for (const char *name; (name = va_arg(ap, const char *));)
-        put_attribute(h, name, va_arg(ap, const char *));
+        html_attr_long(h, name, va_arg(ap, const char *));
 }
 
 static void start_element(Html *h, const char *tag)
@@ -116,12 +116,7 @@ void html_attr(Html *h, const char *name, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(value, sizeof value, fmt, ap);
     va_end(ap);
-    put_attribute(h, name, value);
-}
-
-void html_attr_long(Html *h, const char *name, const char *value)
-{
-    put_attribute(h, name, value);
+    html_attr_long(h, name, value);
 }
 
 void html_text(Html *h, const char *text)
