@@ -1,12 +1,14 @@
 /* Preloaded: the n-th allocation after main has begun fails, in one process: of forked copies,
  * which go on counting, in the first that comes there.
  *   FAULT_AT=N      which one; 0 or unset: none
- *   FAULT_COUNT=F   F gets how many there were, when the process ends
- *   FAULT_TERM=N    SIGTERM comes just when the n-th temporary file or folder is there */
+ *   FAULT_COUNT=F   F gets how many there were, when the process ends, and a hash of each one's
+ * callers FAULT_TERM=N    SIGTERM comes just when the n-th temporary file or folder is there */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +22,30 @@ void *__libc_memalign(size_t, size_t);
 
 static unsigned long count, fail_at, made, term_at;
 static int counting;
-static int *has_failed; /* one for all copies */
-static FILE *told;      /* opened before the sandbox closes the folder */
+static int *has_failed;   /* one for all copies */
+static FILE *told;        /* opened before the sandbox closes the folder */
+static uint32_t *callers; /* of each allocation, of all copies */
+
+enum { DEPTH = 32, CALLERS_MAX = 1 << 22 };
+
+/* Their addresses: the same in another process if those are not random. */
+static uint32_t hash_of_callers(void)
+{
+    void *frame[DEPTH];
+    uint32_t hash = 2166136261U;
+    int n = backtrace(frame, DEPTH);
+    for (int i = 0; i < n; i++)
+        hash = (hash ^ (uint32_t)((uintptr_t)frame[i] ^ (uintptr_t)frame[i] >> 32)) * 16777619U;
+    return hash;
+}
 
 static int fails(void)
 {
-    if (!counting || ++count != fail_at || __atomic_exchange_n(has_failed, 1, __ATOMIC_SEQ_CST))
+    if (!counting)
+        return 0;
+    if (callers && count < CALLERS_MAX)
+        callers[count] = hash_of_callers();
+    if (++count != fail_at || __atomic_exchange_n(has_failed, 1, __ATOMIC_SEQ_CST))
         return 0;
     errno = ENOMEM;
     return 1;
@@ -108,6 +128,11 @@ static int counted_main(int argc, char **argv, char **envp)
     term_at = kernel_number_or("FAULT_TERM");
     const char *path = getenv("FAULT_COUNT");
     told = path ? fopen(path, "w") : NULL;
+    if (told) {
+        hash_of_callers(); /* the first call allocates */
+        callers = mmap(NULL, CALLERS_MAX * sizeof *callers, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    }
     has_failed =
         mmap(NULL, sizeof *has_failed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     unsetenv("LD_PRELOAD"); /* of this process only */
@@ -129,6 +154,7 @@ __attribute__((destructor)) static void tell(void)
     counting = 0;
     if (told) {
         fprintf(told, "%lu\n", count);
+        fwrite(callers, sizeof *callers, count < CALLERS_MAX ? count : CALLERS_MAX, told);
         fclose(told);
     }
 }

@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 """Lets allocations and system calls fail, one at a time, in sixteen typical runs.
 
-  faults.py [--build DIR] [--first N] [--last N] [--drawn N] [--every N] [--moments N] [--seed S] [--calls NAMES] [--only RUN[,RUN…]] [--jobs N]
+  faults.py [--build DIR] [--first N] [--last N] [--drawn N] [--every N] [--moments N] [--seed S] [--same N] [--calls NAMES] [--only RUN[,RUN…]] [--jobs N]
 
-Allocation: each of the first N (2000), of the last N (0) and N drawn from the rest fails once, of these every N-th (1).  System calls (read, write, rename, mmap … by strace's
+Allocation: each of the first N (2000), of the last N (0) and N drawn from the rest fails once, of these every N-th (1), but of
+those with the same callers (the 32 nearest) only the first --same (2) of all runs of a program.  System calls (read, write, rename, mmap … by strace's
 injection): each one after main has begun fails once.  Every time the run must end with status 2 and one line, or as the run without a fault:
 the same status, the same bytes in every output; of many models some may have that status and line instead, in their rows.
 No crash, no file left behind.  And each temporary file or folder is made just when SIGTERM comes: that ends the run, and nothing is left.
 Prints the counts.
 """
 import argparse
+import array
+import collections
 import concurrent.futures
 import hashlib
 import json
@@ -90,7 +93,7 @@ def tells_in_rows(rows, good):
 
 class Bench:
     def __init__(self, folder, build):
-        self.folder, self.build, self.of_thread = folder, build, threading.local()
+        self.folder, self.build, self.of_thread, self.tried = folder, build, threading.local(), collections.Counter()
 
     def run(self, name, prefix=(), **environment):
         """(completed process, its result, files left behind)."""
@@ -100,8 +103,14 @@ class Bench:
                               env=dict(os.environ, TMPDIR=str(scratch / "tmp"), SOURCE_DATE_EPOCH="1700000000", LC_ALL="C.UTF-8", **environment))
         left = [*os.listdir(scratch / "tmp"), *(p for p in os.listdir(scratch / "out") if re.search(r"\.[A-Za-z0-9]{6}$", p) and p.count(".") > 1)]
         trace = (scratch / "calls").read_text(errors="replace") if (scratch / "calls").exists() else ""
-        counted = (scratch / "count").read_text() if (scratch / "count").exists() else "0"
-        return done, result_of(done, scratch), left, trace, int(counted)
+        counted = (scratch / "count").read_bytes() if (scratch / "count").exists() else b""
+        return done, result_of(done, scratch), left, trace, counted
+
+    def is_new(self, name, callers, same):
+        """Whether fewer than `same` allocations of these callers were chosen in runs of this program; counts this one."""
+        key = RUNS[name].split()[0], callers
+        self.tried[key] += 1
+        return self.tried[key] <= same
 
     def clean(self):
         """The folder of this thread, as before its first run."""
@@ -150,11 +159,14 @@ def judged(bench, name, good, n, *more, **environment):
 
 
 def allocation_faults(bench, name, good, o, rng):
-    *_, count = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_COUNT="count")
+    *_, counted = bench.run(name, ["setarch", "-R", "env", f"LD_PRELOAD={bench.folder / 'faults.so'}"], FAULT_COUNT="count")
+    number, _, callers = counted.partition(b"\n")
+    count, callers = int(number or 0), array.array("I", callers)
     if not count:
         sys.exit(f"{name}: no allocation was counted")
     rest = range(o.first + 1, max(o.first, count - o.last) + 1)
     places = [*range(1, min(o.first, count) + 1), *sorted(rng.sample(rest, min(o.drawn, len(rest)))), *range(rest.stop, count + 1)][::o.every]
+    places = [n for n in places if bench.is_new(name, callers[n - 1] if n <= len(callers) else n, o.same)]
     def one(n):
         return judged(bench, name, good, n, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_AT=str(n))
     return f"allocations ({count})", places, one
@@ -193,6 +205,7 @@ def main():
     p.add_argument("--every", type=int, default=1)
     p.add_argument("--moments", type=int, default=MADE_MOST, help="of temporary files at most")
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--same", type=int, default=2)
     p.add_argument("--calls", default=CALLS)
     p.add_argument("--only", default="")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
