@@ -24,10 +24,12 @@ cases that are about what it breaks: those that noticed the mutants of this file
 that read what the pass finds, or of the file's name; then on the unit tests and all cases.  A mutant that survives them
 is printed and fails the run; one that does not compile is no mutant, and is counted apart.  Standard error says of the
 others what noticed them.  Closes with the counts of each module.  Works in a copy of the tree, which is left as it was.
+BUILD/mutants.jsonl keeps each verdict: a run that was ended goes on from there, on the same files.
 """
 import argparse
 import collections
 import contextlib
+import hashlib
 import itertools
 import json
 import os
@@ -155,13 +157,14 @@ SOURCES = [
     Source("trace/readers/engine*.c", CODE, "engine-,trt"),
     Source("trace/*/*.c", CODE, "trace-"),
     Source("graph/compile/machine.c", CODE, "target-,compile-"),
+    Source("graph/base/language.c", FIGURES, "lang-,korean"),
     Source("graph/onnx/onnx_[!w]*.c", CODE, "load-,apply,inspect-"),
     Source("graph/onnx/onnx_w*.c", CODE, "apply"),
     Source("graph/import/*.c", CODE, "compile-import,engine-,trt,prg"),
     Source("advisor/advise/compiled/*.c", FIGURES, "compile-import,engine-,trt,prg"),
     *(Source(f"advisor/**/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
              "tried-no-gain,advice-latency,verdict-,user-rule")
-      for core in ("whatif", "cut_cost", "removal_bound", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book", "languages")),
+      for core in ("whatif", "removal_bound", "variant", "outcome", "plan", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book")),
     *(Source(f"advisor/**/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,samples-,npu204-,npu510,gate-")
       for core in ("verify", "sample", "latency_samples", "request", "process")),
     *(Source(f"advisor/**/{reader}.c", CODE, "gate-,hostile-,calibrat,validate-")
@@ -509,7 +512,7 @@ def copy_of_tree(build):
     tree = pathlib.Path(build).resolve() / "mutants"
     if tree.exists():
         shutil.rmtree(tree)
-    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "build", "node_modules"))
+    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "build", "node_modules", "__pycache__"))
     for made in ("networks", "obj", "gen", "known", "debug"):
         if (ROOT / "build" / made).exists():
             shutil.copytree(ROOT / "build" / made, tree / "build" / made)
@@ -534,6 +537,25 @@ def journal_of(options):
     return pathlib.Path(options.build).resolve() / f"mutants-{options.seed}.jsonl"
 
 
+def state_of(tree):
+    """A digest of all files of the copy that are not built."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_relative_to(tree / "build")):
+        digest.update(str(path.relative_to(tree)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def verdict_of(trial, mutant, near):
+    """(verdict, what noticed it)"""
+    path, _, text, first, full = mutant
+    original = path.read_text()
+    path.write_text(text)
+    builds = trial.builds()
+    noticed = trial.noticed_by(path, first, full, near) if builds else []
+    path.write_text(original)
+    return "noticed" if noticed else "survived" if builds else "did not build", noticed[:1]
+
+
 def main():
     options = arguments()
     if options.list:
@@ -543,23 +565,26 @@ def main():
     goes_on = options.random and journal_of(options).exists()
     trial = Trial((tree_again if goes_on else copy_of_tree)(options.build))
     trial.run(["make", "-s", "-j2", "all"] if options.random else ["make", "-s", "-j2", "all", "units"])  # so that a mutant's time is its own
-    if not options.trust and (not trial.builds() or trial.noticed_by("", [])):
+    journal, state = Journal(pathlib.Path(options.build).resolve() / "mutants.jsonl"), state_of(trial.tree)
+    known = {row["mutant"]: row for row in journal.of("verdict") if row["state"] == state}
+    if not options.trust and not known and (not trial.builds() or trial.noticed_by("", [])):
         print("the unchanged tree fails its own tests; mend that first")
         return 1
     if options.random:
         return run_random(trial, options.random, options.seed, Journal(journal_of(options)))
     count = collections.defaultdict(collections.Counter)
-    for path, label, text, first, full in list(mutants(trial.tree, options.every)):
+    for mutant in list(mutants(trial.tree, options.every)):
+        _, label, text, *_ = mutant
         if not any(part in label for part in options.only.split(",")):
             continue
-        original = path.read_text()
-        path.write_text(text)
-        builds = trial.builds()
-        noticed = trial.noticed_by(path, first, full, options.near) if builds else []
-        verdict = "noticed" if noticed else "survived" if builds else "did not build"
-        path.write_text(original)
+        key = hashlib.sha256((label + text).encode()).hexdigest()
+        if key not in known or known[key]["near"] > options.near:
+            verdict, by = verdict_of(trial, mutant, options.near)
+            known[key] = {"kind": "verdict", "state": state, "mutant": key, "near": options.near and verdict == "survived", "verdict": verdict, "by": by}
+            journal.add(known[key])
+        verdict, by = known[key]["verdict"], known[key]["by"]
         count[label.split("/")[0]][verdict] += 1
-        print(f"{'SURVIVED' if verdict == 'survived' else verdict} {label}" + "".join(f" ({x})" for x in noticed[:1]), flush=True,
+        print(f"{'SURVIVED' if verdict == 'survived' else verdict} {label}" + "".join(f" ({x})" for x in by), flush=True,
               file=sys.stdout if verdict == "survived" else sys.stderr)
     for module, found in count.items():
         print(f"{module}: {found['noticed'] + found['survived']} made, {found['noticed']} noticed, {found['survived']} survived"
