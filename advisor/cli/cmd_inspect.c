@@ -59,18 +59,19 @@ static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m
 }
 
 /* Where it would run, unless inputs were given as constants; else the reason in `ret`. */
-static void add_program(Context *c, const Args *args, const Model *m, Inspection *ret)
+static Status add_program(Context *c, const Args *args, const Model *m, Inspection *ret)
 {
     Machine *machine;
     Program *p;
     Diag *why = ARENA_NEW(c->arena, Diag);
     if (args_text(args, OPTION_INPUT_DIR, NULL))
-        return;
-    if (machine_load(c->arena, args->compile.target_name, &machine, why) ||
-        compile_model(c->arena, m, machine, &args->compile, NULL, &p, why))
+        return STATUS_OK;
+    Status st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
+    if (!st && compile_model(c->arena, m, machine, &args->compile, NULL, &p, why))
         ret->refusal = why->text;
-    else
+    else if (!st)
         ret->program = p;
+    return st;
 }
 
 static Status print_inspection(Context *c, const Args *args, Model *m)
@@ -80,11 +81,12 @@ static Status print_inspection(Context *c, const Args *args, Model *m)
     Inspection x = {.file = file_base_name(args->positional[0]),
                     .every = args_flag(args, OPTION_VERBOSE)};
     bool only_json = json && strcmp(json, "-") == 0;
-    if (!only_json)
-        add_program(c, args, m, &x);
+    Status st = only_json ? STATUS_OK : add_program(c, args, m, &x);
+    if (st)
+        return st;
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
     cJSON *tree = json ? inspect_json(c->arena, m, NULL) : NULL;
-    Status st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;
+    st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;
     cJSON_Delete(tree);
     if (st || only_json)
         return st;
