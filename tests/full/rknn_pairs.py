@@ -7,7 +7,8 @@ SiLU to ReLU: YOLOv5s as Rockchip exports it (make_rknn_networks.py), against th
 within 8 points.  Contexts: 1 to 3 on six networks as they were recorded (DDR at 1560 MHz), against rknn_run's times; within 10 %.
 Cores of one context on networks with SiLU, batch on one core: measured without a gain, so none of 3 % or more may be predicted.
 Batch on three cores: measured three times as fast, so a gain must be predicted.  OSNet, which the batches were measured on, is in
-no list of networks here: ResNet50 stands in.  No figure of the targets was chosen on the pair of YOLOv5s.
+no list of networks here: ResNet50 stands in.  No figure of the targets was chosen on the pair of YOLOv5s: RV1126's and RK1808's
+are those of rknn_fit.py.
 """
 import argparse
 import csv
@@ -21,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import outside  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CHIPS = {"rk3588": "RK3588", "rk3576": "RK3576", "rk3566": "RK3566_68"}  # as fps.csv spells them
+CHIPS = {"rk3588": "RK3588", "rk3576": "RK3576", "rk3566": "RK3566_68", "rv1126": "RV1126", "rk1808": "RK1808"}  # as fps.csv spells them
 ACTIVATION_POINTS, CONTEXTS, NO_GAIN = 8, 0.10, 0.03
 CONTEXT_NETWORKS = ("yolov5n", "yolov5s", "yolov5nu", "yolov5su", "yolov8n", "yolov8s")
 
