@@ -31,7 +31,7 @@ Interval op_fixed_ns(const Costs *c, LowOpKind kind)
 
 /* ---- sizes ---- */
 
-static double div_up(double a, double b)
+double div_up(double a, double b)
 {
     return ceil(a / b);
 }

@@ -11,11 +11,6 @@ enum { GRIDS = sizeof grid / sizeof *grid };
 
 #define PATCH_SIDE_MAX (INT64_C(1) << 30) /* no image is larger; lengths of parts are numbers */
 
-static int64_t round_up(int64_t n, int64_t multiple)
-{
-    return (n + multiple - 1) / multiple * multiple;
-}
-
 static int64_t common_multiple(int64_t a, int64_t b)
 {
     int64_t x = a, y = b;
@@ -35,9 +30,9 @@ static int64_t part_length(int64_t whole, int64_t parts, int64_t halo, int64_t g
 {
     if (parts == 1)
         return whole;
-    int64_t core = round_up((whole + parts - 1) / parts, granule);
+    int64_t core = i64_round_up((whole + parts - 1) / parts, granule);
     int64_t length =
-        round_up(core + 2 * round_up(halo, granule), common_multiple(granule, multiple));
+        i64_round_up(core + 2 * i64_round_up(halo, granule), common_multiple(granule, multiple));
     return length < whole ? length : whole;
 }
 

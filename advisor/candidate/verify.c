@@ -36,7 +36,6 @@ struct Verifier {
     const char *const *command; /* NULL-terminated words */
     const char *name;           /* of the runner, in reports */
     bool is_simulator;          /* npu-exec: paired by seed */
-    bool is_named;              /* by the user */
     int runs;
     uint64_t seed;
     Helper *helper;
@@ -64,7 +63,6 @@ Status verifier_open(Arena *a, const VerifyRequest *q, Verifier **ret, Diag *dia
                     .runs = q->runs > 0 ? q->runs : VERIFY_RUNS,
                     .seed = seed | UINT64_C(1) << 50,
                     .is_ensemble = q->runner == NULL,
-                    .is_named = q->runner != NULL,
                     .ensemble.count = 1};
     if (strcmp(q->model_path, "-") == 0)
         return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_VERIFY),
@@ -88,7 +86,7 @@ const char *verifier_name(const Verifier *v)
 
 bool verifier_is_named(const Verifier *v)
 {
-    return v->is_named;
+    return !v->is_ensemble;
 }
 
 const char *verifier_failure(const Verifier *v)
@@ -102,15 +100,20 @@ void verifier_close(Verifier *v)
         process_temp_folder_remove(&v->folder);
 }
 
-/* Path of the model to run: the user's file, or the edited model written beside the traces. */
+/* Path of the model to run: the user's file, or a model written beside the traces: an edited one,
+ * or one with the rows of the compiler's table. */
 static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *diag)
 {
     const CompileOptions *o = &t->variant.compile;
+    const Graph *g = v->w->model->graph;
     *ret = v->model_path;
-    if (variant_is_options_only(&t->variant))
+    bool tells = v->is_simulator && LIST_ANY(i, g->nnode, g->node[i].told);
+    if (variant_is_options_only(&t->variant) && !tells)
         return STATUS_OK;
     Model *edited = NULL;
     Status st = model_edit(t->arena, v->w->model, o->edit, o->nedit, &edited, diag);
+    if (!st)
+        edited->tells_rows = tells;
     const char *path = arena_printf(t->arena, "%s/%zu.onnx", v->folder.path, v->files++);
     st = st ? st : onnx_write(edited, path, diag);
     if (!st)

@@ -98,11 +98,6 @@ static bool same_convolution(const RowMatch *m, const OpSpan *row, const RowItem
     return x->product && same_shapes(m, row, x);
 }
 
-static bool same_word(const char *type, const char *word, size_t letters)
-{
-    return type && !strncmp(type, word, letters);
-}
-
 static void match_alike(const RowMatch *m, Pass pass, const OpSpan *span, uint32_t nspan,
                         uint32_t *ret)
 {
@@ -110,7 +105,8 @@ static void match_alike(const RowMatch *m, Pass pass, const OpSpan *span, uint32
         const char *type = op_span_type(&span[i]);
         for (size_t k = 0; ret[i] == MATCH_NONE && k < m->nitem; k++) {
             RowItem *x = &m->item[k];
-            if (x->taken || !same_word(type, x->word, pass.letters) || !pass.alike(m, &span[i], x))
+            if (x->taken || !type || strncmp(type, x->word, pass.letters) ||
+                !pass.alike(m, &span[i], x))
                 continue;
             ret[i] = x->id;
             x->taken = true;

@@ -61,6 +61,11 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
+static inline int64_t i64_round_up(int64_t n, int64_t multiple)
+{
+    return (n + multiple - 1) / multiple * multiple;
+}
+
 /* Length of what [a, a_end) and [b, b_end) share. */
 static inline int64_t i64_overlap(int64_t a, int64_t a_end, int64_t b, int64_t b_end)
 {

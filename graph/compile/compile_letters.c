@@ -5,11 +5,6 @@
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
 
-static const Shape *dims_of_value(const Compile *c, ValueId v)
-{
-    return &c->graph->tensor[c->value[v].tensor].shape;
-}
-
 static bool labels_images(const Ir *op)
 {
     return op_is((OpId)op->op, OP_Conv, OP_ConvTranspose, OP_BatchNormalization, OP_Resize,
@@ -44,7 +39,7 @@ static bool read_permutation(const Compile *c, const Ir *op, int rank, int perm[
 static char *new_letters(Compile *c, ValueId v)
 {
     CompileValue *value = &c->value[v];
-    if (!value->known || value->letter || dims_of_value(c, v)->rank > LETTERS_MAX)
+    if (!value->known || value->letter || value_shape(c, v)->rank > LETTERS_MAX)
         return NULL;
     return value->letter = arena_alloc(c->scratch, LETTERS_MAX);
 }
@@ -59,12 +54,12 @@ static void label_default(Compile *c, ValueId v)
 {
     char *letter = new_letters(c, v);
     if (letter)
-        layout_letters(dims_of_value(c, v), letter);
+        layout_letters(value_shape(c, v), letter);
 }
 
 static void label_copy(Compile *c, ValueId from, ValueId to)
 {
-    if (can_label(c, from, to) && dims_of_value(c, from)->rank == dims_of_value(c, to)->rank)
+    if (can_label(c, from, to) && value_shape(c, from)->rank == value_shape(c, to)->rank)
         memcpy(new_letters(c, to), c->value[from].letter, LETTERS_MAX);
 }
 
@@ -74,7 +69,7 @@ static void label_transposed(Compile *c, const Ir *op, bool forwards)
     if (!op->nin || op->out[0] == VALUE_NONE)
         return;
     ValueId from = forwards ? op->in[0] : op->out[0], to = forwards ? op->out[0] : op->in[0];
-    int perm[LETTERS_MAX], rank = dims_of_value(c, from)->rank;
+    int perm[LETTERS_MAX], rank = value_shape(c, from)->rank;
     if (!can_label(c, from, to) || !read_permutation(c, op, rank, perm))
         return;
     char *letter = new_letters(c, to);
@@ -100,7 +95,7 @@ static void label_view(Compile *c, ValueId from, ValueId to)
     int64_t axis[LETTERS_MAX];
     if (!can_label(c, from, to))
         return;
-    const Shape *s = dims_of_value(c, from), *t = dims_of_value(c, to);
+    const Shape *s = value_shape(c, from), *t = value_shape(c, to);
     const char *f = c->value[from].letter;
     bool adds = adds_image_axis(s, t),
          moves = s->rank <= LETTERS_MAX && rewrite_moves_ones(s, t, axis);
@@ -146,10 +141,10 @@ void compile_layouts(Compile *c)
         CompileValue *value = &c->value[v];
         char *letter = new_letters(c, (ValueId)v);
         if (letter)
-            layout_has_free_letters(dims_of_value(c, (ValueId)v), c->images, letter);
+            layout_has_free_letters(value_shape(c, (ValueId)v), c->images, letter);
         if (value->letter)
             value->g =
-                layout_geometry(dims_of_value(c, (ValueId)v), value->letter, c->options->batch);
+                layout_geometry(value_shape(c, (ValueId)v), value->letter, c->options->batch);
         value->known &= value->letter != NULL;
     }
 }
@@ -157,7 +152,7 @@ void compile_layouts(Compile *c)
 bool compile_transpose_relabels(const Compile *c, const Ir *op)
 {
     const CompileValue *in = &c->value[op->in[0]], *out = &c->value[op->out[0]];
-    const Shape *s = dims_of_value(c, op->out[0]);
+    const Shape *s = value_shape(c, op->out[0]);
     int perm[LETTERS_MAX];
     return read_permutation(c, op, s->rank, perm) &&
            LIST_ALL(j, s->rank, s->dim[j].value == 1 || out->letter[j] == in->letter[perm[j]]);
@@ -172,7 +167,7 @@ TensorId compile_value_tensor(const Compile *c, ValueId v)
 char compile_value_last_letter(const Compile *c, ValueId id)
 {
     const CompileValue *v = &c->value[id];
-    int rank = dims_of_value(c, id)->rank;
+    int rank = value_shape(c, id)->rank;
     if (!v->letter || rank == 0)
         return 'C';
     if (v->input != INDEX_NOT && v->input < c->options->npermute &&

@@ -185,6 +185,11 @@ size_t compile_reduce_axes(const Graph *g, const Node *n, int64_t axis[8]);
 /* True when the table has the operator for this SDK on any condition. */
 bool support_has(const Compile *c, const char *name);
 
+static inline const Shape *value_shape(const Compile *c, ValueId v)
+{
+    return &c->graph->tensor[c->value[v].tensor].shape;
+}
+
 static inline const Node *ir_node(const Compile *c, const Ir *op)
 {
     return &c->graph->node[op->node];

@@ -89,6 +89,8 @@ typedef struct {
 /* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN if not there. */
 typedef uint16_t OpId;
 
+#define ROWS_TOLD_MARK "rows of the compiler's table: " /* in a node's doc_string */
+
 typedef struct {
     const char *name;   /* may be empty */
     const char *op;     /* op_type */
@@ -165,6 +167,7 @@ typedef struct Model {
     int64_t opset;      /* of ai.onnx; 0 when the file imports none */
     bool folds_large;   /* larger constants than shapes are made of are computed too (infer.h) */
     bool describes_all; /* written with value_info of every tensor, as inferred */
+    bool tells_rows;    /* written with Node.told after ROWS_TOLD_MARK, from where it is read */
     const OpsetImport *import;
     size_t nimport;
     const Metadata *metadata;

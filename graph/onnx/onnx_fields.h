@@ -9,7 +9,7 @@ enum { G_NODE = 1, G_NAME = 2, G_INITIALIZER = 5, G_INPUT = 11, G_OUTPUT = 12, G
 enum { G_ANNOTATION = 14, G_SPARSE = 15 };
 /* NodeProto. */
 enum { N_INPUT = 1, N_OUTPUT = 2, N_NAME = 3, N_OP = 4, N_ATTRIBUTE = 5, N_DOMAIN = 7 };
-enum { N_OVERLOAD = 8 };
+enum { N_DOC = 6, N_OVERLOAD = 8 };
 /* AttributeProto. */
 enum { A_NAME = 1, A_FLOAT = 2, A_INT = 3, A_STRING = 4, A_TENSOR = 5, A_GRAPH = 6, A_FLOATS = 7 };
 enum { A_INTS = 8, A_STRINGS = 9, A_TENSORS = 10, A_GRAPHS = 11, A_TYPE = 20, A_SPARSE = 22 };

@@ -261,6 +261,9 @@ static void draft_skeleton(Builder *b, const Onnx__NodeProto *p, const OnnxScope
     d->node.domain = known ? known->domain : arena_strdup(a, plain_domain(p->domain));
     d->node.ninput = (uint32_t)p->n_input;
     d->node.noutput = (uint32_t)p->n_output;
+    size_t mark = strlen(ROWS_TOLD_MARK);
+    if (p->doc_string && !strncmp(p->doc_string, ROWS_TOLD_MARK, mark))
+        d->node.told = arena_strdup(a, p->doc_string + mark);
     d->input = scoped_names(b, p->input, p->n_input, scope);
     d->output = scoped_names(b, p->output, p->n_output, scope);
 }

@@ -66,7 +66,8 @@ Status writer_node(Writer *w, PbWriter *out, const Graph *g, const Node *n)
 {
     PbWriter r;
     Bytes raw = {w->model->raw + n->raw_offset, n->raw_size};
-    if (n->raw_size && !n->rewired) {
+    bool tells = w->model->tells_rows && n->told && n->raw_size;
+    if (n->raw_size && !n->rewired && !tells) {
         pb_writer_bytes_field(out, G_NODE, raw);
         return STATUS_OK;
     }
@@ -88,6 +89,8 @@ Status writer_node(Writer *w, PbWriter *out, const Graph *g, const Node *n)
         for (uint32_t i = 0; !st && i < n->nattr; i++)
             st = write_attribute(w, &r, n, &n->attr[i]);
     }
+    if (tells)
+        pb_writer_string_field(&r, N_DOC, arena_printf(w->arena, ROWS_TOLD_MARK "%s", n->told));
     if (!st)
         pb_writer_message_field(out, G_NODE, &r);
     return st;

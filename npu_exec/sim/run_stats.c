@@ -5,11 +5,6 @@
 
 #include <cjson/cJSON.h>
 
-static double per_second(double count, Ps duration)
-{
-    return duration > 0 ? count * (double)PS_PER_S / (double)duration : 0;
-}
-
 void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResult *r,
                int64_t images, RunStats *ret)
 {
@@ -23,7 +18,9 @@ void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResu
                       .model_name = file_base_name(plan->program->model->path),
                       .images = images,
                       .latency = distribution_of(ns, r->nlatency),
-                      .queries_per_s = per_second((double)r->nlatency, r->duration)};
+                      .queries_per_s = r->duration > 0 ? (double)r->nlatency * (double)PS_PER_S /
+                                                             (double)r->duration
+                                                       : 0};
     ret->images_per_s = ret->queries_per_s * (double)images;
     if (r->total > 0) {
         ret->npu_utilisation = busy / ((double)r->total * r->nstream);

@@ -21,11 +21,6 @@ typedef struct {
     LowOp shape; /* geometry and window of the op as it stands */
 } Row;
 
-static int64_t up_to(int64_t v, int64_t block)
-{
-    return (v + block - 1) / block * block;
-}
-
 static bool is_product(const char *kind)
 {
     return strcmp(kind, "Conv2d") == 0;
@@ -40,7 +35,7 @@ static int64_t value_bytes(const Compile *c, ValueId v)
     const CompileValue *value = &c->value[v];
     const Geometry *g = &value->g;
     bool raw = value->input != INDEX_NOT && g->c <= RAW_CHANNELS;
-    int64_t channels = raw ? g->c : up_to(g->c, c->machine->channel_block);
+    int64_t channels = raw ? g->c : i64_round_up(g->c, c->machine->channel_block);
     return layout_size_mul(layout_size_mul(g->n, channels), layout_size_mul(g->h, g->w));
 }
 
@@ -238,7 +233,7 @@ static void emit_windows(Row *r)
         op.kernel_w = op.stride_w = (int)(op.w_in < most ? op.w_in : most);
         op.h_out = (op.h_in + op.kernel_h - 1) / op.kernel_h;
         op.w_out = (op.w_in + op.kernel_w - 1) / op.kernel_w;
-        int64_t plane = layout_size_mul(op.n, up_to(op.c_in, r->c->machine->channel_block));
+        int64_t plane = layout_size_mul(op.n, i64_round_up(op.c_in, r->c->machine->channel_block));
         op.bytes_in = layout_size_mul(plane, layout_size_mul(op.h_in, op.w_in));
         op.bytes_out = layout_size_mul(plane, layout_size_mul(op.h_out, op.w_out));
         add_row(r, r->word[0], op);

@@ -201,18 +201,14 @@ static void fuse_slices(Compile *c, ValueId v)
 
 /* ---- channels in another order ---- */
 
-static const Shape *shape_of(const Compile *c, ValueId v)
-{
-    return &c->graph->tensor[c->value[v].tensor].shape;
-}
-
 static void fuse_channel_shuffle(Compile *c, IrId first)
 {
     IrId turn = next_of(c, first);
     IrId last = is_there(c, turn, OP_Transpose, 1) ? next_of(c, turn) : IR_NONE;
     if (!is_there(c, last, OP_Reshape, 1) || !c->ir[last].nout)
         return;
-    const Shape *from = shape_of(c, c->ir[first].in[0]), *to = shape_of(c, c->ir[last].out[0]);
+    const Shape *from = value_shape(c, c->ir[first].in[0]),
+                *to = value_shape(c, c->ir[last].out[0]);
     static const int64_t swap[] = {0, 2, 1, 3, 4};
     const int64_t *perm;
     if (from->rank != 4 || to->rank != 4 || !shape_is_known(from) || !shape_is_known(to) ||
