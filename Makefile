@@ -220,7 +220,7 @@ check-full: check check-sanitized
 # Bundles and cases in the vendor's own quantizers, whose packages pip fetches.
 check-vendor: all
 	@tests/tools/vendor_venvs.sh $(BUILD)
-	@tests/full/run $(BUILD) closed_loop.py opset_vendor.py vendor_advice.py vendor_drawn.py vendor_folds.py vendor_placement.py vendor_quantize.py vendor_records.py
+	@tests/full/run $(BUILD) closed_loop.py opset_vendor.py rknn_convert.py rknn_vendor.py vendor_advice.py vendor_drawn.py vendor_folds.py vendor_placement.py vendor_quantize.py vendor_records.py
 bench: all
 	@bench/run $(BUILD)
 fuzz:

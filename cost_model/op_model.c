@@ -31,14 +31,14 @@ Interval op_fixed_ns(const Costs *c, LowOpKind kind)
 
 /* ---- sizes ---- */
 
-double div_up(double a, double b)
+double op_blocks(double a, double b)
 {
     return ceil(a / b);
 }
 
 static double padded_width(const Machine *m, int64_t w)
 {
-    return div_up((double)w, m->width_multiple) * m->width_multiple;
+    return op_blocks((double)w, m->width_multiple) * m->width_multiple;
 }
 
 static double out_rows(const LowOp *op)
@@ -74,7 +74,7 @@ static double channel_steps(const Machine *m, int pe, int row_parts, double chan
 {
     double parts = fmax(1, (double)m->slices_per_pe / row_parts) * pe;
     double height = fmax(1, fmin(shared, m->mac_height));
-    return div_up(div_up(channels, parts), height);
+    return op_blocks(op_blocks(channels, parts), height);
 }
 
 /* Rows times columns of each product; the columns are output channels. */
@@ -82,7 +82,8 @@ static double product_cycles(const Machine *m, int pe, const LowOp *op)
 {
     double matrices = (double)op->matrices, columns = (double)op->columns;
     double rows = (double)op->elements_out / (matrices * columns);
-    return matrices * div_up(rows, (double)layout_height_parts(m->slices_per_pe) * m->mac_width) *
+    return matrices *
+           op_blocks(rows, (double)layout_height_parts(m->slices_per_pe) * m->mac_width) *
            (double)op->c_in *
            channel_steps(m, pe, layout_height_parts(m->slices_per_pe), columns, columns);
 }
@@ -92,8 +93,8 @@ static double window_cycles(const Machine *m, int pe, const LowOp *op)
     double group = op->group > 0 ? (double)op->group : 1;
     double c_in = fmax(1, floor((double)op->c_in / group));
     double taps = (double)op->kernel_h * (double)op->kernel_w * c_in, c_out = (double)op->c_out;
-    double pixels =
-        div_up((double)op->h_out, height_parts(m, op)) * div_up((double)op->w_out, m->mac_width);
+    double pixels = op_blocks((double)op->h_out, height_parts(m, op)) *
+                    op_blocks((double)op->w_out, m->mac_width);
     /* A transposed convolution multiplies fewer taps than its window has. */
     double full = (double)op->elements_out * taps;
     double real = full > (double)op->macs ? (double)op->macs / full : 1;
@@ -115,8 +116,9 @@ enum { RAW_CHANNELS = 4 };
 
 double op_product_cycles(const Machine *m, double pixels, double taps, double cin, double cout)
 {
-    return div_up(pixels, m->pixel_block) * m->pixel_block *
-           fmax(m->least_taps, taps * div_up(cin, m->mac_width)) * div_up(cout, m->mac_height);
+    return op_blocks(pixels, m->pixel_block) * m->pixel_block *
+           fmax(m->least_taps, taps * op_blocks(cin, m->mac_width)) *
+           op_blocks(cout, m->mac_height);
 }
 
 static double row_cycles(const Machine *m, const LowOp *op)
@@ -127,8 +129,8 @@ static double row_cycles(const Machine *m, const LowOp *op)
         return 0;
     if (op->kind != LOWOP_DEPTHWISE && op->c_in != 1)
         return n * op_product_cycles(m, pixels, taps, (double)op->c_in, (double)op->c_out);
-    return n * div_up(pixels, m->pixel_block) * m->pixel_block * taps *
-           div_up((double)op->c_out, m->depthwise_height);
+    return n * op_blocks(pixels, m->pixel_block) * m->pixel_block * taps *
+           op_blocks((double)op->c_out, m->depthwise_height);
 }
 
 int64_t op_row_cycles(const Machine *m, const LowOp *op)
@@ -138,7 +140,7 @@ int64_t op_row_cycles(const Machine *m, const LowOp *op)
 
 static double table_outputs(const Machine *m, const LowOp *op)
 {
-    double channels = div_up((double)op->c_out, m->mac_height) * m->mac_height;
+    double channels = op_blocks((double)op->c_out, m->mac_height) * m->mac_height;
     return (double)op->n * (double)op->h_out * (double)op->w_out * channels * op->vector_passes;
 }
 
@@ -256,7 +258,7 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
     double pe = t->fused == FUSED_DIVIDED && (op->joint || !op->row) ? m->program->options.pe : 1;
     double rows = op->row ? images_of(m->program) : 1; /* each image is a row, on one core */
     if (rows > 1)
-        pe = rows / div_up(rows, m->program->options.pe);
+        pe = rows / op_blocks(rows, m->program->options.pe);
     switch (t->form) {
     case TERM_OPERATOR:
         return rows > 1 ? rows / pe : 1;

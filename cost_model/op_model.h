@@ -47,7 +47,7 @@ double op_model_widening(const OpModel *m);
 /* Cycles that the compiler of a machine of rows prints for the operator; 0 elsewhere. */
 int64_t op_row_cycles(const Machine *m, const LowOp *op);
 
-double div_up(double a, double b); /* whole blocks of b that hold a */
+double op_blocks(double a, double b); /* whole blocks of b that hold a */
 
 /* Cycles of one image's product in a row: output pixels in blocks, times what each takes, times
  * passes over the output channels (reproduces the cycles that the vendor's compiler prints). */

@@ -89,7 +89,7 @@ typedef struct {
 /* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN if not there. */
 typedef uint16_t OpId;
 
-#define ROWS_TOLD_MARK "rows of the compiler's table: " /* in a node's doc_string */
+#define ROWS_TOLD_MARK "compiler-rows:" /* in a node's doc_string */
 
 typedef struct {
     const char *name;   /* may be empty */

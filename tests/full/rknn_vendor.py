@@ -5,7 +5,8 @@
                             [--half seen|held-out] [--verbose]
 
 Needs a Python 3.8 to 3.10 with rknn-toolkit2==2.3.2 torch==1.12.1 torchvision==0.13.1 onnx==1.16.1 onnxruntime numpy==1.26.4
-protobuf==4.25.4 opencv-python-headless 'setuptools<81': --python, or VENDOR_PYTHON_RKNN.  Status 77 without.  No board is needed.
+protobuf==4.25.4 opencv-python-headless 'setuptools<81': --python, VENDOR_PYTHON_RKNN, or BUILD/vendor/rknn, which
+make check-vendor installs.  Status 77 without.  No board is needed.
 --keep: models and tables stay there, and what is there is not built again; it has the form of corpus/rk3588/compiler, so
 `rknn_rows.py BUILD DIR -v` takes it.  Fails below the shares of SHARES (counted as rknn_rows.py does).
 
@@ -134,24 +135,22 @@ def main():
         return 0
     p = argparse.ArgumentParser()
     p.add_argument("--build", default="build")
-    p.add_argument("--python", default=os.environ.get("VENDOR_PYTHON_RKNN"))
+    p.add_argument("--python")
     p.add_argument("--keep", type=pathlib.Path)
     p.add_argument("--chip", default="rk3588,rk3566")
     p.add_argument("--only", default="")
     p.add_argument("--half", choices=("seen", "held-out"))
     p.add_argument("--verbose", action="store_true")
     a = p.parse_args()
-    if not a.python:
-        print("rknn_vendor.py needs a Python with rknn-toolkit2: VENDOR_PYTHON_RKNN")
-        return 77
     import rknn_models
-    failed = False
+    import vendor_venv
+    python, failed = vendor_venv.rknn_python(a.build, a.python), False
     with tempfile.TemporaryDirectory() as scratch:
         folder = (a.keep or pathlib.Path(scratch)).resolve()
         if not (folder / "networks").exists():
-            subprocess.run([a.python, HERE / "rknn_models.py", folder], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run([python, HERE / "rknn_models.py", folder], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for chip in a.chip.split(","):
-            run_chip(a.python, folder, chip, a.only)
+            run_chip(python, folder, chip, a.only)
             failed |= compare(a.build, folder, chip, lambda name: not a.half or rknn_models.held_out(name) == (a.half == "held-out"), a.verbose)
     return int(failed)
 

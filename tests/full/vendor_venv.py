@@ -27,6 +27,15 @@ def pythons(build, *wanted):
     return found
 
 
+def rknn_python(build, given=None):
+    """The Python with rknn-toolkit2; ends with 77 without one."""
+    found = given or os.environ.get("VENDOR_PYTHON_RKNN") or str(pathlib.Path(build).resolve() / "vendor" / "rknn" / "bin/python")
+    if not os.access(found, os.X_OK):
+        print("no Python with rknn-toolkit2: run make check-vendor, or set VENDOR_PYTHON_RKNN")
+        sys.exit(77)
+    return found
+
+
 def operators(dot):
     """Operators of the DOT of SDK 0.9: those that read or give float32 or run in onnxruntime, by their ONNX type where it is told; and all."""
     text = re.sub(r"\s+", " ", dot)

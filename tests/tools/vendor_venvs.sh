@@ -29,6 +29,9 @@ python=$(find_python) || {
     exit 77
 }
 mkdir -p "$build/vendor"
+# Half a GB more, for rknn_convert.py and rknn_vendor.py alone: they are skipped without.
+make_venv rknn rknn-toolkit2==2.3.2 torch==1.12.1 torchvision==0.13.1 onnx==1.16.1 onnxruntime numpy==1.26.4 protobuf==4.25.4 \
+    opencv-python-headless 'setuptools<81' || rm -rf "$build/vendor/rknn"
 make_venv 0.8 furiosa-quantizer==0.8.0 &&
     make_venv 0.9 furiosa-quantizer==0.9.1 furiosa-quantizer-impl==0.9.2 furiosa-optimizer==0.9.1 'numpy<2' &&
     make_venv 0.10 furiosa-quantizer==0.10.1 furiosa-quantizer-impl==0.10.1 furiosa-optimizer==0.10.1 'numpy<2' || {

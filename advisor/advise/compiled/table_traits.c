@@ -83,16 +83,16 @@ static void apply_law(const TableChip *c, const RknnRow *row, TableRow *x)
 {
     const Machine *m = c->machine;
     double ns = fmax(row->time_us, 0) * 1e3, npu = (double)row->npu_cycles;
-    double outputs = x->made * div_up(x->cout, m->mac_height) * m->mac_height;
+    double outputs = x->made * op_blocks(x->cout, m->mac_height) * m->mac_height;
     double table =
         (strstr(row->type, "Swish") || strstr(row->type, "Sigmoid")) && !strstr(row->type, "Hard")
             ? c->table * outputs
             : 0;
     double work = fmin(ns, fmax(npu, table));
     double useful = x->depthwise
-                        ? x->cin / (div_up(x->cin, m->depthwise_height) * m->depthwise_height)
-                        : x->cin / (div_up(x->cin, m->mac_width) * m->mac_width) * x->cout /
-                              (div_up(x->cout, m->mac_height) * m->mac_height);
+                        ? x->cin / (op_blocks(x->cin, m->depthwise_height) * m->depthwise_height)
+                        : x->cin / (op_blocks(x->cin, m->mac_width) * m->mac_width) * x->cout /
+                              (op_blocks(x->cout, m->mac_height) * m->mac_height);
     double stem =
         op_product_cycles(m, x->made, 4, 3, 12) + op_product_cycles(m, x->made, 9, 12, x->cout);
     x->table_ns = fmax(0, fmin(ns, table - npu));
@@ -126,8 +126,8 @@ static void look_at_rows(TableTraits *x, const Imported *g, const TableChip *chi
 /* Bytes that the compiler counts for a row: activations at 16 channels, weights, biases. */
 static double counted_bytes(const TableRow *x)
 {
-    double weights = x->depthwise ? div_up(x->cin, 16) * 16 : x->cout * fmax(x->cin, 16);
-    return div_up(x->cin, 16) * 16 * x->read + div_up(x->cout, 16) * 16 * x->made +
+    double weights = x->depthwise ? op_blocks(x->cin, 16) * 16 : x->cout * fmax(x->cin, 16);
+    return op_blocks(x->cin, 16) * 16 * x->read + op_blocks(x->cout, 16) * 16 * x->made +
            weights * x->kernel_h * x->kernel_w + 8 * x->cout;
 }
 
