@@ -370,9 +370,8 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
     assert(factors.count > 0 && factors.count <= FACTORS_MAX && x.widen >= 1);
     Interval ratio = ratio_error(&x), by_law = gain_by_law(&x, factors.count, ratio);
     return (Gain){
-        .known = from->time->nunknown >= to->time->nunknown &&
-                 from->time->nunknown<from->program->nstep, .at_least = from->time->nunknown> to
-                     ->time->nunknown,
+        .known = from->time->nunknown >= to->time->nunknown,
+        .at_least = from->time->nunknown > to->time->nunknown,
         .before = prediction_objective(from->time, w->objective).mid,
         .objective = prediction_objective(to->time, w->objective),
         .gain = raise_to_maximum(w, a, from, to, by_law),

@@ -28,7 +28,7 @@ typedef struct {
 } WhatIf;
 
 typedef struct {
-    bool known;               /* false: no step's cost is known, or one of unknown cost was added */
+    bool known;               /* false: a step of unknown cost was added */
     double before;            /* objective that it is compared with, middle */
     Interval objective;       /* after */
     Interval gain;            /* positive is better */
