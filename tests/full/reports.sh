@@ -64,7 +64,7 @@ state_reports() {
     state table '' "$scratch/timed.txt"
     [ -d "$corpus/models" ] || return 0
     state short 'of the time is unattributed' "$digits" --trace "$corpus/traces/furiosa/profiler_result.json"
-    state refused "^Refused by the vendor's quantizer: .*float16" "$corpus/models/vision/squeezenet_fp16.onnx"
+    state refused "^Refused by the vendor's quantizer: .*float16" "$corpus/models/misc/trt_matmul_bf16.onnx"
     state conversion 'The host quantizes' "$corpus/models/image_out/super_resolution_d2s.onnx"
     state by-hand 'by hand$' "$corpus/models/misc/sklearn_randomforest.onnx"
     mkdir "$scratch/set" "$scratch/folder"
