@@ -130,7 +130,7 @@ static double row_ns(const Fitter *f, const Row *row)
 }
 
 /* A figure of the data sheet is a limit: a fit below it would hand time to other terms. */
-static double least_factor(const Costs *c, Column x)
+static double lowest_factor(const Costs *c, Column x)
 {
     Interval figure = c->term[x.term].figure;
     double now = figure.mid * (c->calibration ? c->kind_factor[x.kind][x.term] : 1);
@@ -143,7 +143,7 @@ static void solve_factors(Fitter *f)
     double *b = ARENA_ARRAY(f->arena, double, f->nrow + 1);
     double prior[FIT_MAX_COLUMNS], sd[FIT_MAX_COLUMNS], x[FIT_MAX_COLUMNS];
     for (size_t j = 0; j < f->ncolumn; j++) {
-        double least = least_factor(f->costs, f->column[j]);
+        double least = lowest_factor(f->costs, f->column[j]);
         f->factor[f->column[j].kind][f->column[j].term] = least;
         prior[j] = 1 - least;
         sd[j] = PRIOR_SD / ROW_NOISE;
@@ -165,7 +165,7 @@ static void solve_factors(Fitter *f)
 /* Which of two units that work beside each other is the longer one changes with the fit. */
 enum { BESIDE_ROUNDS = 3 };
 /* What the next round may find again. */
-#define FACTOR_LEAST 0.01
+#define LOWEST_FACTOR 0.01
 
 static void fit_factors(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)
 {
@@ -174,7 +174,7 @@ static void fit_factors(Fitter *f, const CalibrationRun *run, size_t nrun, size_
     for (int i = 0; i < rounds; i++) {
         for (int k = 0; k < LOWOP_KIND_COUNT; k++)
             for (int t = 0; t < TERM_MAX; t++)
-                f->factor[k][t] = i ? fmax(f->factor[k][t], FACTOR_LEAST) : 1;
+                f->factor[k][t] = i ? fmax(f->factor[k][t], LOWEST_FACTOR) : 1;
         *now = *f->costs;
         costs_scale_kinds(now, f->factor, "fitted");
         f->nrow = f->cap = f->ncolumn = 0;
