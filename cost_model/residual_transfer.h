@@ -6,7 +6,8 @@
 #include "cost_model/reconcile.h"
 
 /* The costs with the terms of each kind of NPU operator fitted to the trace's operators of `p`,
- * so that a layer without its activation keeps what the trace says of its multiplications.  `c`
+ * and with the share of activations beside the products that fits them best, so that a layer
+ * without its activation keeps the time that the trace shows for its multiplications.  `c`
  * itself where no operator is measured.  Lives in `a`. */
 const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
                                      const Reconciliation *r);
