@@ -18,7 +18,7 @@ static void print_point(const PhraseOut *to, const PointOutcome *o, bool every)
     Figure measured, predicted;
     TargetText target;
     fprintf(out, "%-12.12s %-10s %2lld %-13.13s ", p->model, target_text(&target, p->target, p->pe),
-            (long long)p->batch, p->metric);
+            (long long)p->batch, p->table ? p->op : p->metric);
     plain_put_right(out, figure_time(&measured, p->measured_ns), 8);
     putc(' ', out);
     if (!o->known) {
@@ -68,11 +68,13 @@ static void print_groups(const PhraseOut *o, const Validation *v)
     FILE *out = o->out;
     PHRASE_LINE(o, phrase_arg(PHRASE_VALIDATE_GROUPS));
     for (size_t i = 0; i < v->ngroup; i++) {
-        const MetricGroup *g = &v->group[i];
-        fprintf(out, "%-20s %4zu %8.1f %% %8.1f %% %8.0f %% %9.3f %8.1f %%\n", g->metric,
-                g->score.n, 100 * g->score.mean_abs_error, 100 * g->score.median_abs_error,
-                100 * g->score.interval_coverage, g->score.spearman,
-                100 * g->physical.mean_abs_error);
+        const PointGroup *g = &v->group[i];
+        fprintf(out, "%-20s %4zu %8.1f %% %8.1f %% %8.0f %% %9.3f", g->name, g->score.n,
+                100 * g->score.mean_abs_error, 100 * g->score.median_abs_error,
+                100 * g->score.interval_coverage, g->score.spearman);
+        if (g->physical.n)
+            fprintf(out, " %8.1f %%", 100 * g->physical.mean_abs_error);
+        putc('\n', out);
     }
 }
 
@@ -169,12 +171,13 @@ static cJSON *json_of_point(const Validation *v, size_t i)
     return o;
 }
 
-static cJSON *json_of_group(const MetricGroup *g)
+static cJSON *json_of_group(const PointGroup *g)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "metric", g->metric);
+    cJSON_AddStringToObject(o, "metric", g->name);
     add_score(o, &g->score);
-    cJSON_AddNumberToObject(o, "physical_mean_abs_error", g->physical.mean_abs_error);
+    if (g->physical.n)
+        cJSON_AddNumberToObject(o, "physical_mean_abs_error", g->physical.mean_abs_error);
     return o;
 }
 
@@ -234,7 +237,7 @@ static cJSON *json_of(const Validation *v)
 
 /* ---- command ---- */
 
-static void note_missing(Context *c, const Validation *v)
+static void note_left_out(Context *c, const Validation *v)
 {
     size_t missing = 0;
     const char *first = NULL;
@@ -247,6 +250,9 @@ static void note_missing(Context *c, const Validation *v)
     if (missing)
         notes_add(c->notes, "missing-models", phrase_arg(PHRASE_NOTE_MISSING_MODELS),
                   arg_size(missing), arg_text(first));
+    if (v->ndisturbed)
+        notes_add(c->notes, "disturbed-rows", phrase_arg(PHRASE_NOTE_DISTURBED_ROWS),
+                  arg_size(v->ndisturbed));
 }
 
 Status cmd_validate(Context *c, const Args *args)
@@ -268,7 +274,7 @@ Status cmd_validate(Context *c, const Args *args)
     Validation v;
     if ((st = validate(c->arena, &q, &v, c->diag)))
         return st;
-    note_missing(c, &v);
+    note_left_out(c, &v);
     const char *json = args_text(args, OPTION_JSON, NULL),
                *table = args_text(args, OPTION_MARKDOWN, NULL);
     if ((!json || strcmp(json, "-") != 0) && (!table || strcmp(table, "-") != 0))

@@ -87,7 +87,9 @@ static void collect_sandbox_paths(Arena *a, const Args *args, SandboxPaths *p)
         const OptionGiven *o = &args->given[i];
         if (!is_output(o->id) && *o->value)
             sandbox_may_read_word(p, a, o->value);
-        else if (is_output(o->id) && strcmp(o->value, "-"))
+        if (o->id == OPTION_POINTS) /* with the tables that it names */
+            sandbox_may_read(p, file_folder(a, o->value));
+        if (is_output(o->id) && strcmp(o->value, "-"))
             sandbox_may_write_output(p, a, o->value);
     }
     bool many = args->command->id == COMMAND_SHARDS ||

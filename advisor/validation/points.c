@@ -35,6 +35,7 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
     char place[32];
     snprintf(place, sizeof place, "point %zu", index);
     const char *text = json_text(row, "target", TARGET_DEFAULT "-2pe");
+    const char *table = json_text(row, "table", NULL);
     PublishedPoint p = {
         .model = arena_strdup(a, json_text(row, "model", "")),
         .flags = arena_strdup(a, json_text(row, "flags", json_text(row, "model", ""))),
@@ -44,18 +45,19 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
         .op = arena_strdup(a, json_text(row, "operator", NULL)),
         .family = arena_strdup(a, json_text(row, "family", NULL)),
         .round = arena_strdup(a, json_text(row, "scenario", NULL)),
+        .table = table ? arena_printf(a, "%s/%s", file_folder(a, path), table) : NULL,
         .target_stated = !cJSON_IsFalse(json_at(row, "target_stated")),
         .batch = (int64_t)json_number_or(row, "batch", 1),
         .measured_ns = json_number_or(row, "value_ms", 0) * 1e6,
         .images_per_query = (int64_t)json_number_or(row, "images_per_query", 1),
     };
-    if (!*p.model || !*p.metric || !(p.measured_ns > 0) || p.images_per_query < 1)
+    if (!*p.model || !*p.metric || !(p.table || p.measured_ns > 0) || p.images_per_query < 1)
         return diag_set(diag, STATUS_INPUT, path, place,
-                        "needs model, metric and value_ms above 0");
+                        "needs model, metric and value_ms above 0 (or a table)");
     if (!find_target(a, text, more, &p))
         return diag_set(diag, STATUS_INPUT, path, place, "there is no target '%s'", text);
     const char *sdk = json_text(row, "sdk", NULL);
-    p.sdk = sdk && sdk_from_text(sdk) ? sdk_from_text(sdk) : SDK_DEFAULT;
+    p.sdk = sdk ? sdk_from_text(sdk) : 0;
     p.bare = p.round && strncmp(p.round, "MLPerf", 6) == 0;
     p.workers = workers_of(p.meaning, p.round);
     *ret = p;

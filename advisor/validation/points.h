@@ -7,14 +7,15 @@
 
 typedef struct {
     const char *model, *flags, *metric, *meaning, *source;
-    const char *op;     /* of an operator's time; NULL */
+    const char *op;     /* of an operator's time; word of a layer's row; NULL */
+    const char *table;  /* of metric "layers": a layer table beside the points file; else NULL */
     const char *family; /* networks that are off together; NULL: not stated */
     const char *target; /* its name; "NAME-2pe" in the file is `pe` 2 */
     int pe;
     bool target_stated; /* false: the source does not say which PEs ran */
     int64_t batch;
     double measured_ns;
-    Sdk sdk;           /* SDK_DEFAULT when the source does not say */
+    Sdk sdk;           /* 0: the source does not say, the target's newest */
     bool bare;         /* MLPerf: host conversions happened before and after the measured time */
     const char *round; /* "MLPerf v2.0 Offline"; NULL */
     int workers;       /* of the meaning ("4 workers"), else 1; throughput runs keep the NPU busy */

@@ -1,5 +1,6 @@
 /* Compiles the network of every published point as the point says, predicts it, and sums up the
  * errors. */
+#include "advisor/validation/validate_layers.h"
 #include "advisor/validation/validate.h"
 
 #include "cost_model/costs.h"
@@ -7,11 +8,13 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
+#include "graph/import/imported.h"
 #include "graph/tflite/tflite.h"
 
 /* A target that points name. */
 typedef struct {
     const char *name;
+    int ddr_mhz; /* of a table; 0: as the target has it */
     Machine *machine;
     Costs *costs;
 } Subject;
@@ -29,8 +32,10 @@ typedef struct {
 typedef struct {
     Arena *arena;
     const ValidateRequest *request;
-    Subject *subject; /* room for as many as there are points */
+    Subject *subject; /* room for two for each point */
     size_t nsubject;
+    PointOutcome *outcome;
+    size_t noutcome, outcome_cap, ndisturbed;
     Compiled *compiled;
     size_t ncompiled, cap;
     Diag *diag;
@@ -70,7 +75,7 @@ static Status compile_one(Bench *b, const Compiled *key, const Program **ret)
     compile_options_init(&o);
     o.target_name = key->subject->name;
     o.pe = key->pe;
-    o.sdk = key->sdk;
+    o.sdk = key->sdk ? key->sdk : key->subject->machine->newest;
     Status st = model_load(b->arena, key->path, &notes, &m, b->diag);
     if (st)
         return st;
@@ -82,16 +87,19 @@ static Status compile_one(Bench *b, const Compiled *key, const Program **ret)
     return STATUS_OK;
 }
 
-static Status subject_of(Bench *b, const char *target, const Subject **ret)
+static Status subject_of(Bench *b, const char *target, int ddr_mhz, const Subject **ret)
 {
-    size_t i = LIST_INDEX(k, b->nsubject, !strcmp(b->subject[k].name, target));
+    size_t i = LIST_INDEX(k, b->nsubject,
+                          !strcmp(b->subject[k].name, target) && b->subject[k].ddr_mhz == ddr_mhz);
     *ret = &b->subject[i];
     if (i < b->nsubject)
         return STATUS_OK;
-    Subject *s = &b->subject[b->nsubject++]; /* there is room for a target of each point */
+    Subject *s = &b->subject[b->nsubject++];
     s->name = target;
+    s->ddr_mhz = ddr_mhz;
     Status st = machine_load(b->arena, target, &s->machine, b->diag);
-    return st ? st : costs_load(b->arena, target, b->request->calibration, &s->costs, b->diag);
+    st = st ? st : costs_load(b->arena, target, b->request->calibration, &s->costs, b->diag);
+    return st ? st : costs_at_ddr(s->costs, s->machine, ddr_mhz, b->diag);
 }
 
 static Status compiled_for(Bench *b, const PublishedPoint *p, const Subject *s, const char *path,
@@ -218,18 +226,46 @@ static void take_part(const Costs *costs, const Program *p, PointOutcome *o)
     o->fitted = o->fit.measured_ns > 0;
 }
 
-static Status try_point(Bench *b, const PublishedPoint *point, PointOutcome *o)
+static PointOutcome *new_outcome(Bench *b, const PublishedPoint *point)
 {
-    const char *name = NULL;
-    o->point = point;
-    const char *path = point_model_path(b->arena, b->request->models_dir, point, &name);
-    if (!path) {
-        o->missing = name ? name : point->model;
-        return STATUS_OK;
+    PointOutcome *o = VEC_PUSH(b->arena, b->outcome, b->noutcome, b->outcome_cap);
+    *o = (PointOutcome){.point = point};
+    return o;
+}
+
+/* Each row of the table is a point. */
+static Status try_layers(Bench *b, const PublishedPoint *point, const char *path)
+{
+    Imported *table;
+    const Subject *s;
+    const Program *p = NULL;
+    Status st = validate_layers_read(b->arena, point->table, &table, b->diag);
+    st = st ? st : subject_of(b, point->target, validate_layers_ddr_mhz(b->arena, table), &s);
+    st = st ? st : compiled_for(b, point, s, path, point->pe, &p);
+    if (st)
+        return st;
+    RunOptions run = {.workers = 1, .workers_given = true, .devices = 1};
+    LayerRows r = validate_layers_predict(b->arena, table, p, predict(b->arena, p, s->costs, &run));
+    b->ndisturbed += r.disturbed;
+    for (size_t i = 0; i < r.n; i++) {
+        PublishedPoint *of = ARENA_NEW(b->arena, PublishedPoint);
+        *of = *point;
+        of->op = r.row[i].kind;
+        of->measured_ns = r.row[i].measured_ns;
+        PointOutcome *o = new_outcome(b, of);
+        o->program = p;
+        o->predicted_ns = r.row[i].predicted_ns;
+        o->known = true;
     }
+    return STATUS_OK;
+}
+
+static Status try_network(Bench *b, const PublishedPoint *point, const char *path)
+{
     const Program *p = NULL;
     const Subject *s;
-    Status st = subject_of(b, point->target, &s);
+    PointOutcome *o = new_outcome(b, point);
+    Status st = subject_of(b, point->target, 0, &s);
     st = st ? st : compiled_for(b, point, s, path, point->pe, &p);
     if (st)
         return st;
@@ -249,21 +285,49 @@ static Status try_point(Bench *b, const PublishedPoint *point, PointOutcome *o)
     return STATUS_OK;
 }
 
-static bool is_one_of(const char *metric, const char *const *list)
+static Status try_point(Bench *b, const PublishedPoint *point)
 {
-    while (*list && strcmp(metric, *list) != 0)
+    const char *name = NULL;
+    const char *path = point_model_path(b->arena, b->request->models_dir, point, &name);
+    if (path)
+        return point->table ? try_layers(b, point, path) : try_network(b, point, path);
+    new_outcome(b, point)->missing = name ? name : point->model;
+    return STATUS_OK;
+}
+
+static bool is_one_of(const char *text, const char *const *list)
+{
+    while (*list && strcmp(text, *list) != 0)
         list++;
     return *list != NULL;
 }
 
-Score validate_score(Arena *a, const Validation *v, const char *const *metric, ScoreSource source)
+/* Points of one metric are a group; of rows of tables, too, those of one kind, and of one network.
+ */
+enum { GROUPS_OF_A_POINT = 3 };
+
+static const char *group_of(const PointOutcome *o, int k)
+{
+    const char *const group[GROUPS_OF_A_POINT] = {o->point->metric, o->point->op, o->point->model};
+    return o->known && (!k || o->point->table) ? group[k] : NULL;
+}
+
+static bool is_in_group(const PointOutcome *o, const char *const *list)
+{
+    for (int k = 0; k < GROUPS_OF_A_POINT; k++)
+        if (group_of(o, k) && is_one_of(group_of(o, k), list))
+            return true;
+    return false;
+}
+
+Score validate_score(Arena *a, const Validation *v, const char *const *group, ScoreSource source)
 {
     double *measured = ARENA_ARRAY(a, double, v->noutcome + 1);
     Interval *predicted = ARENA_ARRAY(a, Interval, v->noutcome + 1);
     size_t n = 0;
     for (size_t i = 0; i < v->noutcome; i++) {
         const PointOutcome *o = &v->outcome[i];
-        if (!o->known || !is_one_of(o->point->metric, metric))
+        if (!is_in_group(o, group) || (source == SCORE_PHYSICAL && !(o->physical_ns > 0)))
             continue;
         measured[n] = o->point->measured_ns;
         predicted[n++] =
@@ -272,23 +336,20 @@ Score validate_score(Arena *a, const Validation *v, const char *const *metric, S
     return score(a, measured, predicted, n);
 }
 
-static void gather_groups(Arena *a, Validation *v)
+static void gather_groups(Arena *a, Validation *v, int k)
 {
-    size_t cap = 0;
     for (size_t i = 0; i < v->noutcome; i++) {
-        const PointOutcome *o = &v->outcome[i];
-        if (!o->known || LIST_ANY(k, v->ngroup, strcmp(v->group[k].metric, o->point->metric) == 0))
-            continue;
-        const char *const metric[] = {o->point->metric, NULL};
-        *VEC_PUSH(a, v->group, v->ngroup, cap) =
-            (MetricGroup){metric[0], validate_score(a, v, metric, SCORE_PREDICTED),
-                          validate_score(a, v, metric, SCORE_PHYSICAL)};
+        const char *const group[] = {group_of(&v->outcome[i], k), NULL};
+        if (*group && !LIST_ANY(j, v->ngroup, strcmp(v->group[j].name, *group) == 0))
+            *VEC_PUSH(a, v->group, v->ngroup, v->group_cap) =
+                (PointGroup){*group, validate_score(a, v, group, SCORE_PREDICTED),
+                             validate_score(a, v, group, SCORE_PHYSICAL)};
     }
 }
 
-static Status try_next(Bench *b, const PublishedPoint *point, size_t n, size_t i, PointOutcome *ret)
+static Status try_next(Bench *b, const PublishedPoint *point, size_t n, size_t i)
 {
-    Status st = try_point(b, &point[i], ret);
+    Status st = try_point(b, &point[i]);
     if (!st && b->request->progress)
         b->request->progress(b->request->user, i + 1, n);
     return st;
@@ -302,14 +363,16 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
     Status st = points_load(a, q->points_path, &q->targets, &point, &n, diag);
     if (st)
         return st;
-    Bench b = {.arena = a, .request = q, .diag = diag, .subject = ARENA_ARRAY(a, Subject, n + 1)};
-    if ((st = subject_of(&b, n ? point->target : TARGET_DEFAULT, &first)))
+    Bench b = {
+        .arena = a, .request = q, .diag = diag, .subject = ARENA_ARRAY(a, Subject, 2 * n + 1)};
+    if ((st = subject_of(&b, n ? point->target : TARGET_DEFAULT, 0, &first)))
         return st;
-    Validation v = {.outcome = ARENA_ARRAY(a, PointOutcome, n + 1), .noutcome = n};
     for (size_t i = 0; i < n; i++)
-        if ((st = try_next(&b, point, n, i, &v.outcome[i])))
+        if ((st = try_next(&b, point, n, i)))
             return st;
-    gather_groups(a, &v);
+    Validation v = {.outcome = b.outcome, .noutcome = b.noutcome, .ndisturbed = b.ndisturbed};
+    for (int k = 0; k < GROUPS_OF_A_POINT; k++)
+        gather_groups(a, &v, k);
     validate_fit(a, first->costs, q, &v); /* one target has one set of figures: the first named */
     *ret = v;
     return STATUS_OK;

@@ -22,9 +22,9 @@ typedef struct {
 } PointOutcome;
 
 typedef struct {
-    const char *metric;
+    const char *name; /* a metric; of rows of tables also their kind or network */
     Score score, physical;
-} MetricGroup;
+} PointGroup;
 
 /* A fitted figure: the file's value, the one fitted on all points, and what the leave-one-out mean
  * error becomes when the figure is the data sheet's instead. */
@@ -66,8 +66,9 @@ typedef struct {
 typedef struct {
     PointOutcome *outcome;
     size_t noutcome;
-    MetricGroup *group; /* in order of first appearance */
-    size_t ngroup;
+    size_t ndisturbed; /* rows of tables that are left out (validate_layers.h) */
+    PointGroup *group; /* metrics, kinds of rows, networks; in order of first appearance */
+    size_t ngroup, group_cap;
     bool has_fit; /* enough fitted points */
     FitReport fit;
 } Validation;
@@ -88,10 +89,10 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
 void validate_families(Arena *a, const Costs *c, const FitPoint *point, const uint32_t *index,
                        size_t n, const PointOutcome *outcome, FamilyReport *ret);
 
-/* Errors of the points whose metric is one of a NULL-terminated list, by the cost model or by the
- * data sheet alone. */
+/* Errors of the points in one of a NULL-terminated list of groups, by the cost model or by the data
+ * sheet alone. */
 typedef enum { SCORE_PREDICTED, SCORE_PHYSICAL } ScoreSource;
-Score validate_score(Arena *a, const Validation *v, const char *const *metric, ScoreSource source);
+Score validate_score(Arena *a, const Validation *v, const char *const *group, ScoreSource source);
 
 /* Accuracy as a Markdown table, the one of the README: `path` is a file, or "-" for `out`
  * (validate_table.c). */

@@ -12,6 +12,7 @@ static const struct {
     {"Time per image under load", {"period_ms", "query_mean_ms", "query_p99_ms"}},
     {"Host operators, one by one", {"host_op_ms"}},
     {"NPU operators, by kind", {"npu_op_ms"}},
+    {"Rows of layer tables, with the least time of a row from the table", {"layers"}},
 };
 
 static void print_score_row(FILE *out, const char *title, const char *left_out, const Score *s)
