@@ -3,6 +3,7 @@
 #include "advisor/advise/rematch.h"
 
 #include "advisor/candidate/proposal.h"
+#include "advisor/candidate/search/front.h"
 #include "advisor/candidate/search/space.h"
 #include "advisor/rules/facts.h"
 #include "advisor/rules/fingerprint.h"
@@ -11,6 +12,7 @@
 
 typedef struct {
     AdviseRun *run;
+    const Plan *plan;
     const Graph *graph; /* as edited */
     Attempt edits;      /* given */
     Proposal *added;
@@ -155,6 +157,17 @@ static void set_fired(const MatchList *l, const Rule *rule)
             l->outcome[i].outcome = OUTCOME_FIRED;
 }
 
+/* One that saves nothing after the edits alone may save something after all of the plan. */
+static bool saves_after_plan(const Rematch *k, const Match *m)
+{
+    const PlanSet *s = &k->run->plans;
+    Attempt none = {0};
+    double without, with, most;
+    return plan_with(s, k->plan, &none, &without, &most) &&
+           plan_with(s, k->plan, &m->attempt[0], &with, &most) &&
+           front_is_better(s->goal.objective, with, without);
+}
+
 static void add_matches(Rematch *k, const MatchList *list)
 {
     Arena *a = k->run->arena;
@@ -166,7 +179,7 @@ static void add_matches(Rematch *k, const MatchList *list)
             continue;
         Proposal p = proposal_try(a, &k->run->whatif, m, fingerprint[i]);
         p.off = config_is_off(&k->run->rules.settings, m->rule->id);
-        if (!proposal_has_gain(&p) || p.gain.gain.mid <= 0)
+        if (!proposal_has_gain(&p) || (p.gain.gain.mid <= 0 && !saves_after_plan(k, m)))
             continue;
         k->added[k->nadded++] = p;
         set_fired(&k->run->rules.matches, m->rule);
@@ -185,7 +198,7 @@ static xmlDoc *facts_of(const AdviseRun *run, const Trial *t)
 
 bool rematch_plan(AdviseRun *run, const Plan *p)
 {
-    Rematch k = {.run = run, .edits = edits_of(run->arena, &p->settings)};
+    Rematch k = {.run = run, .plan = p, .edits = edits_of(run->arena, &p->settings)};
     Trial t;
     Diag why;
     if (!k.edits.nset || whatif_try(&run->whatif, k.edits.set, k.edits.nset, &t, &why))

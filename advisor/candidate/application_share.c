@@ -144,6 +144,13 @@ static int64_t detector_anchors(const Graph *g, const bool *tail)
     return anchors;
 }
 
+/* What of the tail's work is left where few boxes are likely: 1 where it is no detector's head. */
+static double share_of_head(const Graph *g, const bool *tail)
+{
+    int64_t anchors = detector_anchors(g, tail);
+    return anchors ? fmin(1, EDIT_BOXES_KEPT / (double)anchors) : 1;
+}
+
 static Interval tail_ns(const Share *s)
 {
     Arena *scratch = arena_new(0);
@@ -153,9 +160,7 @@ static Interval tail_ns(const Share *s)
         if (tail[i])
             all += operator_ns(scratch, s->m, &s->m->graph->node[i], s->c);
     double lo = bytes * s->c->pass_ns_per_byte.mid, hi = fmax(lo, all);
-    int64_t anchors = bytes > 0 ? detector_anchors(s->m->graph, tail) : 0;
-    double share = anchors ? fmin(1, EDIT_BOXES_KEPT / (double)anchors) : 1;
-    double mid = anchors ? fmin(hi, lo + hi * share) : hi;
+    double mid = fmin(hi, lo + hi * share_of_head(s->m->graph, tail));
     arena_free(scratch);
     return interval_scale((Interval){lo, mid, hi}, s->images);
 }
@@ -168,6 +173,12 @@ static bool was_of_type(const CompileOptions *now, const IoType *t)
                       now->output_dtype[i].dtype == t->dtype, false);
 }
 
+static bool is_cut(const CompileOptions *o, const char *name)
+{
+    return LIST_ANY(i, o->nedit,
+                    o->edit[i].kind == EDIT_CUT_TAIL && !strcmp(o->edit[i].where, name));
+}
+
 /* Outputs that the runtime no longer turns into floats; those of a cut are in the tail's input. */
 static Interval scaling_ns(const Share *s, const CompileOptions *now)
 {
@@ -176,8 +187,7 @@ static Interval scaling_ns(const Share *s, const CompileOptions *now)
         const IoType *x = &s->o->output_dtype[i];
         uint32_t t = strmap_get(&s->m->graph->by_name, x->name);
         if (t == STRMAP_NONE || !returns_codes(s->o, x->name) || was_of_type(now, x) ||
-            LIST_ANY(k, s->o->nedit,
-                     s->o->edit[k].kind == EDIT_CUT_TAIL && !strcmp(s->o->edit[k].where, x->name)))
+            is_cut(s->o, x->name))
             continue;
         double bytes = tensor_bytes(s->m->graph, t);
         lo += bytes / 4 * s->c->pass_ns_per_byte.mid;
@@ -186,10 +196,13 @@ static Interval scaling_ns(const Share *s, const CompileOptions *now)
     return interval_scale((Interval){lo, lo, fmax(lo, hi)}, s->images);
 }
 
-/* Outputs whose axes or width the application puts back. */
+/* Outputs whose axes or width the application puts back; a detector's head only where it looks. */
 static Interval layout_ns(const Share *s, const CompileOptions *now)
 {
-    double lo = 0, hi = 0;
+    Arena *scratch = arena_new(0);
+    double lo = 0, mid = 0, hi = 0, unused = 0;
+    double share = share_of_head(s->m->graph, nodes_of_tail(scratch, s->m->graph, s->o, &unused));
+    arena_free(scratch);
     for (size_t i = now->nedit; i < s->o->nedit; i++) {
         const Edit *e = &s->o->edit[i];
         uint32_t t = strmap_get(&s->m->graph->by_name, e->where);
@@ -198,11 +211,13 @@ static Interval layout_ns(const Share *s, const CompileOptions *now)
         if (!(bytes > 0))
             continue;
         bytes /= returns_codes(s->o, e->where) ? 4 : 1;
-        lo += bytes * s->c->pass_ns_per_byte.mid;
-        hi += s->c->app_op_ns.mid + 2 * bytes * s->c->app_ns_per_byte.mid;
+        double pass = bytes * s->c->pass_ns_per_byte.mid,
+               copy = fmax(pass, s->c->app_op_ns.mid + 2 * bytes * s->c->app_ns_per_byte.mid);
+        lo += pass;
+        mid += is_cut(s->o, e->where) ? fmin(copy, pass + copy * share) : copy;
+        hi += copy;
     }
-    hi = fmax(lo, hi);
-    return interval_scale((Interval){lo, hi, hi}, s->images);
+    return interval_scale((Interval){lo, mid, hi}, s->images);
 }
 
 /* ---- layouts of the NPU, which compiler keys expose ---- */

@@ -146,13 +146,15 @@ static bool is_given(const Weigh *k, const Proposal *p)
 static void suppress_rest(Weigh *k, const Proposal *p)
 {
     double most, saves = saves_on_top(k, p, &most);
+    bool moves = is_latency(k) && saves >= PLAN_WORTH * plan_objective(k);
     if (is_given(k, p))
         suppress(k, p, SUPPRESSED_CONFIGURED, MESSAGE(k->a, phrase_arg(PHRASE_SETTING_IS_GIVEN)));
     else if (k->s->unattributed)
         suppress(k, p, SUPPRESSED_SMALL, MESSAGE(k->a, phrase_arg(PHRASE_NOW_IS_UNATTRIBUTED)));
     else if (saves > 0 && saves >= smallest_saving(k))
         suppress(k, p, SUPPRESSED_SMALL,
-                 MESSAGE(k->a, phrase_arg(PHRASE_ROUTE_IS_SMALL), figure_of(k, saves)));
+                 MESSAGE(k->a, phrase_arg(moves ? PHRASE_ROUTE_MOVES : PHRASE_ROUTE_IS_SMALL),
+                         figure_of(k, saves)));
     else
         suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_COVERED)));
 }
