@@ -272,10 +272,10 @@ static void fit_npu(Fitter *f)
 {
     CalibratedNpu *all = ARENA_NEW(f->arena, CalibratedNpu),
                   *without = ARENA_NEW(f->arena, CalibratedNpu);
-    calibrate_npu(f->arena, f->costs, f->run, f->nrun, SIZE_MAX, all);
+    calibrate_npu(f->costs, f->run, f->nrun, SIZE_MAX, all);
     f->cal->spans += all->spans;
     for (size_t k = 0; k < f->nrun; k++) {
-        calibrate_npu(f->arena, f->costs, f->run, f->nrun, f->nrun > 1 ? k : SIZE_MAX, without);
+        calibrate_npu(f->costs, f->run, f->nrun, f->nrun > 1 ? k : SIZE_MAX, without);
         Costs fitted = with_npu(f->costs, without);
         NpuError before = npu_error(f->costs, &f->run[k], f->nrun);
         NpuError after = npu_error(&fitted, &f->run[k], f->nrun);

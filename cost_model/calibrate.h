@@ -61,7 +61,7 @@ typedef struct {
 } CalibratedNpu;
 
 /* The NPU's figures of `c` fitted to the runs but `skip` (SIZE_MAX: to all; calibrate_npu.c). */
-void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
+void calibrate_npu(const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
                    CalibratedNpu *ret);
 
 /* The calibration file, by rename. */

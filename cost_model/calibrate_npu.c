@@ -211,14 +211,15 @@ static CalibratedFigure class_figure(const Fitter *f, int class, size_t nrun)
     return c;
 }
 
-void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
+void calibrate_npu(const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
                    CalibratedNpu *ret)
 {
     static const int class[] = {COST_residual_conv, COST_residual_depthwise, COST_residual_vector,
                                 COST_residual_move, COST_residual_unseen};
     assert(skip == SIZE_MAX || skip < nrun);
-    Fitter *f = ARENA_NEW(a, Fitter);
-    f->arena = a;
+    Arena *scratch = arena_new(0); /* a row is large */
+    Fitter *f = ARENA_NEW(scratch, Fitter);
+    f->arena = scratch;
     f->costs = c;
     fit_factors(f, run, nrun, skip);
     memset(ret, 0, sizeof *ret);
@@ -229,4 +230,5 @@ void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t n
     ret->spans = f->nrow;
     ret->activation_beside = c->activation_beside;
     ret->off = f->off;
+    arena_free(scratch);
 }

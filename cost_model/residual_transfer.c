@@ -201,7 +201,7 @@ const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
     k->oversize_carried = m.largest_op_bytes > m.sram_bytes;
     for (int i = 0; i <= (activations ? BESIDE_PARTS : 0); i++) {
         k->activation_beside = (double)i / BESIDE_PARTS;
-        calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);
+        calibrate_npu(k, &run, 1, SIZE_MAX, fit);
         if (fit->off < best->off)
             *best = *fit;
     }

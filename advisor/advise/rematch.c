@@ -4,6 +4,7 @@
 
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/front.h"
+#include "advisor/candidate/search/plan.h"
 #include "advisor/candidate/search/space.h"
 #include "advisor/rules/facts.h"
 #include "advisor/rules/fingerprint.h"
