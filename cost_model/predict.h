@@ -63,6 +63,7 @@ typedef struct Prediction {
     /* Replay: what of npu_ns is a wait for the bytes of tasks that were measured beside it. */
     bool replayed;
     double dram_others_ns;
+    double one_way_share; /* of io_ns: that the busier direction of the link is busy */
     double submit_ns; /* replay: part of gap_ns that an I/O thread is busy with, submitting tasks */
     /* Replay: host times are skewed.  By how much the mean host time of a task exceeds host_ns,
      * which throughput pays; and what of that is in unattributed_ns, since the median of a sum

@@ -131,10 +131,23 @@ Interval predict_npu_beside(const Program *p, const RunOptions *run, const Predi
     return measured_beside(t, whole_ns(t), run->workers / devices, per_card, by_one);
 }
 
+/* PCIe carries both directions at once, if there is a thread for each, and one transfer after the
+ * other in each direction. */
+static double busier_direction_share(const Program *p, const Costs *c, const Prediction *t)
+{
+    double ns[2] = {0}, io = t->io_ns.mid;
+    for (size_t i = 0; i < p->nstep; i++)
+        if (p->step[i].kind == STEP_H2D || p->step[i].kind == STEP_D2H)
+            ns[p->step[i].kind == STEP_D2H] += fmax(0, t->step[i].total_ns.mid - c->pcie_ns.mid);
+    return io > 0 ? fmin(1, fmax(ns[0], ns[1]) / io) : 0;
+}
+
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t)
 {
     int devices = run->devices > 1 ? run->devices : 1;
-    int per_card = tasks_at_once(p, run);
+    int per_card = tasks_at_once(p, run), io_threads = run->io_threads == 1 ? 1 : 2;
+    double io = t->io_ns.mid + t->submit_ns, one_way = t->one_way_share * t->io_ns.mid;
+    bool in_turns = one_way > io / io_threads; /* no request waits for the other direction */
     double launch = t->npu_ns.mid > 0 ? t->launch_ns : 0;
     double delay = t->gap_ns.mid - launch + t->unattributed_ns.mid - t->host_skew_ns -
                    t->submit_ns - t->waiting_ns;
@@ -148,10 +161,9 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
         .host_ns = t->host_ns.mid + t->host_more_ns + hidden,
         .share_ns = run->application_ns.mid,
         .host_servers = p->options.host_cores,
-        .pcie_ns = t->io_ns.mid + t->submit_ns,
-        /* the link carries both directions at once, if there is a thread for each */
-        .pcie_servers = devices * (run->io_threads == 1 ? 1 : 2),
-        .delay_ns = fmax(0, delay - hidden),
+        .pcie_ns = in_turns ? one_way : io,
+        .pcie_servers = devices * (in_turns ? 1 : io_threads),
+        .delay_ns = fmax(0, delay - hidden) + (in_turns ? io - one_way : 0),
         .application_ns = fmax(0, t->application_ns - run->spared_ns),
         .application_servers = threads,
         .blocking_callers = t->application_blocks && !more ? t->application_threads : 0,
@@ -279,6 +291,7 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->io_ns = group[GROUP_IO];
     t->host_ns = interval_sum_independent(group, HOST_OP_COUNT);
     t->latency_ns = interval_sum_independent(group, GROUP_COUNT);
+    t->one_way_share = busier_direction_share(p, c, t);
     t->throughput_per_s = throughput_interval(p, run, t, predict_workers(p, c, run));
     QueueDemand d = predict_demand(p, run, t);
     t->throughput_ceiling_per_s = queueing_ceiling(&d) * predict_images(p, run);

@@ -22,16 +22,15 @@ static double fetched_ahead_ns(const Trial *t)
 /* Images per second then: the truth lies between them. */
 static double throughput_if(const Trial *t, const Costs *c, LoadForm form)
 {
-    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    RunOptions run = t->variant.run;
+    run.io_threads = form == FORM_AT_RANDOM ? 1 : run.io_threads;
+    QueueDemand d = predict_demand(t->program, &run, t->time);
     int cap = predict_worker_cap(t->program, c), n = t->variant.run.workers;
     n = n < cap ? n : cap;
     if (form == FORM_AHEAD)
         d.npu_ns -= fetched_ahead_ns(t);
     double ceiling = queueing_ceiling(&d);
-    if (form == FORM_AT_RANDOM) {
-        d.at_random = true;
-        d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
-    }
+    d.at_random = form == FORM_AT_RANDOM;
     double own_ns =
         t->time->latency_ns.mid - t->time->waiting_ns; /* without waiting for other requests */
     double alone = own_ns > 0 ? 1e9 / own_ns : 0;
