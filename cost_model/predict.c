@@ -153,14 +153,39 @@ static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *
     return (StepPrediction){sum_of_terms(c, work, form), true, dominant_limit(limit)};
 }
 
-static StepPrediction predict_transfer(const Costs *c, const Step *s)
+static Interval wire_ns(const Costs *c, const Step *s)
 {
     assert(s->kind == STEP_H2D || s->kind == STEP_D2H);
     double bytes = s->kind == STEP_H2D ? (double)s->bytes_out : (double)s->bytes_in;
     Interval rate = c->pcie_bytes_per_s;
-    Interval wire = {bytes * 1e9 / rate.hi, bytes * 1e9 / rate.mid, bytes * 1e9 / rate.lo};
+    return (Interval){bytes * 1e9 / rate.hi, bytes * 1e9 / rate.mid, bytes * 1e9 / rate.lo};
+}
+
+static StepPrediction predict_transfer(const Costs *c, const Step *s)
+{
+    Interval wire = wire_ns(c, s);
     return (StepPrediction){interval_add(c->pcie_ns, wire), true,
                             wire.mid > c->pcie_ns.mid ? LIMIT_PCIE : LIMIT_LAUNCH};
+}
+
+/* What a transfer takes longer than predicted is its set-up, as far as that may be off. */
+static double time_on_link(const Costs *c, const Step *s, double total_ns)
+{
+    double least = fmax(0, total_ns - c->pcie_ns.hi), most = fmax(0, total_ns - c->pcie_ns.lo);
+    return fmin(fmax(wire_ns(c, s).mid, least), most);
+}
+
+void predict_link(const Program *p, const Costs *c, Prediction *t)
+{
+    double ns[2] = {0}, all = 0;
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        if (s->kind != STEP_H2D && s->kind != STEP_D2H)
+            continue;
+        all += t->step[i].total_ns.mid;
+        ns[s->kind == STEP_D2H] += time_on_link(c, s, t->step[i].total_ns.mid);
+    }
+    t->one_way_share = all > 0 ? fmax(ns[0], ns[1]) / all : 0;
 }
 
 static StepPrediction predict_host(const Program *p, const Costs *c, const Step *s)
@@ -204,6 +229,7 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
         t->dram_ns += t->op[i].dram_ns;
     hide_beside_npu(p, c, t);
     predict_gaps(p, c, t);
+    predict_link(p, c, t);
     predict_totals(p, c, run, t);
     assert(t->latency_ns.lo <= t->latency_ns.hi && (t->latency_ns.lo >= 0 || run->spared_ns > 0));
     return t;

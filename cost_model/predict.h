@@ -97,6 +97,8 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
 /* Fills gap_ns, gap_part and launch_ns of a program. */
 void predict_gaps(const Program *p, const Costs *c, Prediction *t);
 Interval predict_launches(const Program *p, const Costs *c);
+/* Fills one_way_share. */
+void predict_link(const Program *p, const Costs *c, Prediction *t);
 /* Between stages alone, in a run that is traced: at most as slow as the profiler makes them. */
 Interval predict_traced_handoffs(const Program *p, const Costs *c);
 

@@ -131,17 +131,6 @@ Interval predict_npu_beside(const Program *p, const RunOptions *run, const Predi
     return measured_beside(t, whole_ns(t), run->workers / devices, per_card, by_one);
 }
 
-/* PCIe carries both directions at once, if there is a thread for each, and one transfer after the
- * other in each direction. */
-static double busier_direction_share(const Program *p, const Costs *c, const Prediction *t)
-{
-    double ns[2] = {0}, io = t->io_ns.mid;
-    for (size_t i = 0; i < p->nstep; i++)
-        if (p->step[i].kind == STEP_H2D || p->step[i].kind == STEP_D2H)
-            ns[p->step[i].kind == STEP_D2H] += fmax(0, t->step[i].total_ns.mid - c->pcie_ns.mid);
-    return io > 0 ? fmin(1, fmax(ns[0], ns[1]) / io) : 0;
-}
-
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t)
 {
     int devices = run->devices > 1 ? run->devices : 1;
@@ -291,7 +280,6 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->io_ns = group[GROUP_IO];
     t->host_ns = interval_sum_independent(group, HOST_OP_COUNT);
     t->latency_ns = interval_sum_independent(group, GROUP_COUNT);
-    t->one_way_share = busier_direction_share(p, c, t);
     t->throughput_per_s = throughput_interval(p, run, t, predict_workers(p, c, run));
     QueueDemand d = predict_demand(p, run, t);
     t->throughput_ceiling_per_s = queueing_ceiling(&d) * predict_images(p, run);

@@ -311,6 +311,8 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     Prediction *base = predict(scratch, baseline, c, run);
     replay_steps(scratch, &b, baseline, base);
     replay_steps(scratch, &b, variant, t);
+    predict_link(baseline, c, base);
+    predict_link(variant, c, t);
     Loaded load = loaded_by(r, baseline);
     double share = wait_alone(baseline, r, &load, base);
     replay_dram(baseline, base, share, variant, c, t);
