@@ -22,8 +22,20 @@ static bool same_call(const Step *a, const Step *b)
 
 typedef bool (*Likeness)(const Step *a, const Step *b);
 
-/* The measured baseline step of the same law whose predicted time is nearest; STEP_NONE if none. */
-static StepId nearest_step(const MeasuredBaseline *b, const Step *s, double ns, Likeness alike)
+/* Farther than any two times are, in the logarithm. */
+#define OTHER_PLACE 1e3
+
+/* A transfer after another one in the same direction: both are one request, which is set up once.
+ */
+static bool follows_its_kind(const Program *p, const Step *s)
+{
+    return s->id > 0 && s->kind != STEP_HOST && p->step[s->id - 1].kind == s->kind;
+}
+
+/* The measured baseline step of the same law whose predicted time is nearest, of those in the same
+ * place of a request if there are any; STEP_NONE if none. */
+static StepId nearest_step(const MeasuredBaseline *b, const Program *v, const Step *s, double ns,
+                           Likeness alike)
 {
     StepId best = STEP_NONE;
     double least = INFINITY;
@@ -31,7 +43,8 @@ static StepId nearest_step(const MeasuredBaseline *b, const Step *s, double ns, 
         double there = b->pure->step[i].total_ns.mid;
         if (!b->r->step[i].count || !(there > 0) || !alike(&b->program->step[i], s))
             continue;
-        double far = fabs(log(ns / there));
+        bool same = follows_its_kind(b->program, &b->program->step[i]) == follows_its_kind(v, s);
+        double far = fabs(log(ns / there)) + (same ? 0 : OTHER_PLACE);
         if (far < least) {
             least = far;
             best = (StepId)i;
@@ -109,10 +122,11 @@ static Interval carried_call(Interval model, const HostCost *law, const Step *an
 
 /* A host step whose law no measured step has.  The law for its types comes from other hosts:
  * nothing in the trace shows that it holds on this one. */
-static void transfer_host_residual(const MeasuredBaseline *b, const Step *s, Prediction *t)
+static void transfer_host_residual(const MeasuredBaseline *b, const Program *v, const Step *s,
+                                   Prediction *t)
 {
     Interval *ns = &t->step[s->id].total_ns;
-    StepId k = nearest_step(b, s, ns->mid, same_call);
+    StepId k = nearest_step(b, v, s, ns->mid, same_call);
     const Step *anchor = k == STEP_NONE ? NULL : &b->program->step[k];
     const HostCost *law = anchor ? costs_for_host(b->c, b->program->options.sdk, anchor) : NULL;
     if (law)
@@ -126,9 +140,9 @@ static void transfer_step_residuals(const MeasuredBaseline *b, const Program *v,
         Interval *total = &t->step[i].total_ns;
         if (matched[i] || !t->step[i].known || !(total->mid > 0))
             continue;
-        StepId k = nearest_step(b, &v->step[i], total->mid, same_law);
+        StepId k = nearest_step(b, v, &v->step[i], total->mid, same_law);
         if (k == STEP_NONE) {
-            transfer_host_residual(b, &v->step[i], t);
+            transfer_host_residual(b, v, &v->step[i], t);
             continue;
         }
         const Step *anchor = &b->program->step[k];
