@@ -301,8 +301,10 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
                    const Program *variant, const Costs *c, const RunOptions *run)
 {
     bool measured = r && r->inferences && !evidence_is_foreign(r);
+    /* One mode cannot tell what of an operator's time another one would divide: the target's terms
+     * can, which were fitted to both. */
     if (measured)
-        c = r->carried;
+        c = variant->options.pe == baseline->options.pe ? r->carried : r->costs;
     Prediction *t = predict(a, variant, c, run);
     if (!measured)
         return t;

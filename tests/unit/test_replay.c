@@ -119,6 +119,7 @@ static void channel_checks(Arena *a)
                         .matched_time_share = 1,
                         .matched_op_share = 1,
                         .inferences = 30,
+                        .costs = c,
                         .carried = c,
                         .widen = 1,
                         .step_by_key = &step_key_of,
@@ -133,10 +134,45 @@ static void channel_checks(Arena *a)
     CHECK(near(replay(a, &fused, &r, &single, c, &run)->dram_ns, waited + 5 * 189000));
 }
 
+/* A convolution on both PEs takes what the target says.  So it does on one PE, whatever the terms
+ * are that a fit to this one trace has: it may leave the products nothing. */
+static void mode_checks(Arena *a)
+{
+    Costs *c = load(a), *fitted = ARENA_NEW(a, Costs);
+    *fitted = *c;
+    fitted->calibration = "trace";
+    fitted->carried = true;
+    fitted->kind_factor[LOWOP_CONV2D][term(c, "mac")] = 0;
+    LowOp op = conv_op();
+    Step step = {.kind = STEP_NPU, .op = "npu", .nop = 1};
+    Program fused = {.machine = &machine, .images = 1, .step = &step, .nstep = 1, .op = &op};
+    fused.options.pe = 2;
+    fused.nop = 1;
+    Program single = fused;
+    single.options.pe = 1;
+    RunOptions run = {.workers = 1};
+    int64_t ns = (int64_t)predict(a, &fused, c, &run)->op[0].total_ns.mid;
+    Measured task = {ns, ns, ns, 30, 1};
+    TraceStats stats = {.lanes = 1};
+    Reconciliation r = {.stats = &stats,
+                        .step = &task,
+                        .op = &task,
+                        .latency = task,
+                        .matched_time_share = 1,
+                        .matched_op_share = 1,
+                        .inferences = 30,
+                        .costs = c,
+                        .carried = fitted,
+                        .widen = 1};
+    double expected = predict(a, &single, c, &run)->npu_ns.mid;
+    CHECK(about(replay(a, &fused, &r, &single, c, &run)->npu_ns.mid, expected, 0.001));
+}
+
 int main(void)
 {
     Arena *a = arena_new(0);
     channel_checks(a);
+    mode_checks(a);
     handoff_checks(a);
     skew_checks();
     arena_free(a);

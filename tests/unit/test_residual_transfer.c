@@ -76,6 +76,23 @@ static void transfer_checks(Arena *a)
     CHECK(carried_ns(x, 13000, 20000, 23000) == 23000);
 }
 
+/* Of two reads of 5 us the first takes 20, and the second, of the same request, 6: so 15 and 1 more
+ * than the 8 of two larger ones.  Where no second one was measured, the first has to do. */
+static void request_checks(Arena *a)
+{
+    Pair *x = pair(a, (Step){.kind = STEP_D2H, .op = "d2h"});
+    x->step[1] = x->other[1] = (Step){.id = 1, .kind = STEP_D2H, .op = "d2h"};
+    x->pure_step[1].total_ns = exactly(5000);
+    x->step_measured[1] = (Measured){6000, 6000, 6000, 30, 1};
+    x->step_time[1] = (StepPrediction){exactly(8000), true, LIMIT_PCIE};
+    CHECK_NEAR(carried_ns(x, 5000, 20000, 8000), 23000, 1e-9);
+    CHECK_NEAR(x->step_time[1].total_ns.mid, 9000, 1e-9);
+    x->step_measured[1].count = 0;
+    x->step_time[1].total_ns = exactly(8000);
+    CHECK_NEAR(carried_ns(x, 5000, 20000, 8000), 23000, 1e-9);
+    CHECK_NEAR(x->step_time[1].total_ns.mid, 23000, 1e-9);
+}
+
 /* Lower, half as long again: so is one of three times the size.  Of the ends, those of the
  * measurement grow with it, and the model's own count for the two thirds that were not there. */
 static void law_checks(Arena *a)
@@ -444,6 +461,7 @@ int main(void)
     xml_startup();
     Arena *a = arena_new(0);
     transfer_checks(a);
+    request_checks(a);
     law_checks(a);
     far_to_far_checks(a);
     shape_checks(a);

@@ -117,6 +117,40 @@ static void demand_checks(void)
     CHECK(d.npu_ns == 0 && d.delay_ns == 75);
 }
 
+/* A byte takes 1 on the link, and a set-up 10 to 60.  100 bytes to the card take 120: 100 on the
+ * link.  300 from it take 350, 50 of which is a set-up that may be; in 500 it can be 60, and the
+ * link is slower, 440.  So reads keep the link busy for 740 of 970, and no second thread helps. */
+static void link_checks(void)
+{
+    Step three[] = {{.kind = STEP_H2D, .bytes_out = 100},
+                    {.kind = STEP_D2H, .bytes_in = 300, .bytes_out = 300},
+                    {.kind = STEP_D2H, .bytes_in = 300}};
+    StepPrediction time[] = {
+        {.total_ns = {0, 120, 0}}, {.total_ns = {0, 350, 0}}, {.total_ns = {0, 500, 0}}};
+    Program p = program(10, 1);
+    p.step = three;
+    p.nstep = 3;
+    Costs c = costs();
+    c.pcie_ns = (Interval){10, 20, 60};
+    c.pcie_bytes_per_s = (Interval){1e9, 1e9, 1e9};
+    Prediction t = {.step = time, .io_ns = {0, 970, 0}};
+    predict_link(&p, &c, &t);
+    CHECK_NEAR(t.one_way_share, 740 / 970., 1e-12);
+    RunOptions run = {.workers = 4, .devices = 3};
+    QueueDemand d = predict_demand(&p, &run, &t);
+    CHECK_NEAR(d.pcie_ns, 740, 1e-9);
+    CHECK_NEAR(d.delay_ns, 230, 1e-9);
+    CHECK(d.pcie_servers == 3);
+    run.io_threads = 1; /* does all of it, one after the other */
+    d = predict_demand(&p, &run, &t);
+    CHECK(d.pcie_ns == 970 && d.pcie_servers == 3 && d.delay_ns == 0);
+    run.io_threads = 2;
+    three[1].kind = STEP_H2D; /* 440 one way, 400 the other: each has a thread */
+    predict_link(&p, &c, &t);
+    d = predict_demand(&p, &run, &t);
+    CHECK(d.pcie_ns == 970 && d.pcie_servers == 6 && d.delay_ns == 0);
+}
+
 /* Alone: own 400 and 200 of DRAM, 600.  One more beside it for all of its time counts as 1 + 0.1 x
  * (1 + 1) = 1.2: it waits for w = 200 (1 + 1.2 w / (400 + w)), so w w - 40 w = 80000, 303.55.  For
  * a third of it, 1/3 + 0.1 x 2/3 = 0.4: w w + 120 w = 80000, 229.14.  The law back gives the 200
@@ -287,6 +321,7 @@ int main(void)
 {
     gap_checks();
     demand_checks();
+    link_checks();
     dram_checks();
     line_checks();
     idle_checks();
