@@ -297,18 +297,27 @@ static void replay_line(const Program *baseline, const Reconciliation *r, const 
     ret->idle_share = predict_idle_share(&t);
 }
 
+/* One mode does not tell what of an operator's time another one divides.  The target's figures do,
+ * which were fitted to both, with the traffic of the programs as compiled. */
+static const Costs *costs_of_modes(Arena *a, const Reconciliation *r, bool equal)
+{
+    if (equal)
+        return r->carried;
+    Costs *c = ARENA_NEW(a, Costs);
+    *c = *r->costs;
+    c->carried = r->carried->carried;
+    return c;
+}
+
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
                    const Program *variant, const Costs *c, const RunOptions *run)
 {
     bool measured = r && r->inferences && !evidence_is_foreign(r);
-    /* One mode cannot tell what of an operator's time another one would divide: the target's terms
-     * can, which were fitted to both. */
-    if (measured)
-        c = variant->options.pe == baseline->options.pe ? r->carried : r->costs;
-    Prediction *t = predict(a, variant, c, run);
     if (!measured)
-        return t;
+        return predict(a, variant, c, run);
     Arena *scratch = arena_new(0);
+    c = costs_of_modes(scratch, r, baseline->options.pe == variant->options.pe);
+    Prediction *t = predict(a, variant, c, run);
     const MeasuredBaseline b = {baseline, predict(scratch, baseline, c, run), r, c};
     Prediction *base = predict(scratch, baseline, c, run);
     replay_steps(scratch, &b, baseline, base);
