@@ -299,13 +299,10 @@ static void replay_line(const Program *baseline, const Reconciliation *r, const 
 
 /* One mode does not tell what of an operator's time another one divides.  The target's figures do,
  * which were fitted to both, with the traffic of the programs as compiled. */
-static const Costs *costs_of_modes(Arena *a, const Reconciliation *r, bool equal)
+static Costs costs_of_modes(const Reconciliation *r, bool equal)
 {
-    if (equal)
-        return r->carried;
-    Costs *c = ARENA_NEW(a, Costs);
-    *c = *r->costs;
-    c->carried = r->carried->carried;
+    Costs c = equal ? *r->carried : *r->costs;
+    c.carried = r->carried->carried;
     return c;
 }
 
@@ -316,7 +313,8 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     if (!measured)
         return predict(a, variant, c, run);
     Arena *scratch = arena_new(0);
-    c = costs_of_modes(scratch, r, baseline->options.pe == variant->options.pe);
+    const Costs own = costs_of_modes(r, baseline->options.pe == variant->options.pe);
+    c = &own;
     Prediction *t = predict(a, variant, c, run);
     const MeasuredBaseline b = {baseline, predict(scratch, baseline, c, run), r, c};
     Prediction *base = predict(scratch, baseline, c, run);
