@@ -44,18 +44,52 @@ bool compiled_is_graph(const char *path)
     return file_begins_as(path, begins_as_graph);
 }
 
+/* Takes the medians of spans that a trace names as stages; what --app tells stays.  True: the trace
+ * has nothing else. */
+static bool take_stages(Arena *a, AdviseRequest *q, const char *path)
+{
+    TraceStats *s = NULL;
+    Diag unread = {0};
+    bool any = false;
+    if (compiled_is_graph(path) ||
+        traces_read(a, &path, 1, &q->trace_options, q->notes, &s, &unread))
+        return false;
+    for (size_t i = 0; i < s->nother_name; i++)
+        for (ApplicationStage k = 0; k < STAGE_COUNT; k++)
+            if (!strcmp(s->other_name[i].name, application_stage_name(k))) {
+                q->stage_ns[k] = q->stage_ns[k] ? q->stage_ns[k] : s->other_name[i].median_ns;
+                any = true;
+            }
+    return any && !s->nnpu_name && !s->nhost_name;
+}
+
+static void take_application(Arena *a, AdviseRequest *q)
+{
+    const char **rest = ARENA_ARRAY(a, const char *, q->ntrace + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < q->ntrace; i++)
+        if (!take_stages(a, q, q->trace[i]))
+            rest[n++] = q->trace[i];
+    q->trace = rest;
+    q->ntrace = n;
+}
+
 Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag)
 {
     CompileOptions *o = &q->baseline.compile;
     InFile file;
     Imported *g;
     Diag unread = {0}; /* what is wrong with the file is said where it is read */
-    if (!q->ntrace || compiled_is_graph(q->model_path) || !compiled_is_graph(q->trace[0]) ||
-        file_in_open(&file, q->trace[0], 0, &unread))
+    bool alone = compiled_is_graph(q->model_path);
+    if (!q->ntrace || (!alone && !compiled_is_graph(q->trace[0])) ||
+        file_in_open(&file, alone ? q->model_path : q->trace[0], 0, &unread))
         return STATUS_OK;
     Status st = imported_read(a, file, &g, &unread);
     file_in_close(&file);
     if (st || !g->rknn)
+        return STATUS_OK;
+    take_application(a, q);
+    if (alone)
         return STATUS_OK;
     const TableTraits *table = table_traits(a, g);
     q->table = q->trace[0];

@@ -43,7 +43,8 @@ bool compiled_recognise(const char *path);
 bool compiled_is_graph(const char *path);
 
 /* A table of RKNN as the trace of a model: the target that was not given is the table's chip, and
- * one that was must be it.  One without times is no trace.  Nothing for other traces. */
+ * one that was must be it.  One without times is no trace.  Beside a table, spans of a trace that
+ * are named as stages (--app) are the application's.  Nothing for other traces. */
 Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag);
 
 /* Runs the chain as advise() does. STATUS_UNDECIDED with a result, said in `diag`: no times. */
