@@ -80,17 +80,14 @@ Status compiled_take_table(Arena *a, AdviseRequest *q, Diag *diag)
     InFile file;
     Imported *g;
     Diag unread = {0}; /* what is wrong with the file is said where it is read */
-    bool alone = compiled_is_graph(q->model_path);
-    if (!q->ntrace || (!alone && !compiled_is_graph(q->trace[0])) ||
-        file_in_open(&file, alone ? q->model_path : q->trace[0], 0, &unread))
+    if (!q->ntrace || compiled_is_graph(q->model_path) || !compiled_is_graph(q->trace[0]) ||
+        file_in_open(&file, q->trace[0], 0, &unread))
         return STATUS_OK;
     Status st = imported_read(a, file, &g, &unread);
     file_in_close(&file);
     if (st || !g->rknn)
         return STATUS_OK;
     take_application(a, q);
-    if (alone)
-        return STATUS_OK;
     const TableTraits *table = table_traits(a, g);
     q->table = q->trace[0];
     q->rows = g->rknn->timed ? NULL : g;
@@ -183,11 +180,15 @@ static Status read_program_trace(CompiledRun *run, Diag *diag)
     return STATUS_OK;
 }
 
-/* A table has its times. */
+/* A table has its times; a trace beside it may have the application's. */
 static Status read_table_times(CompiledRun *run, Diag *diag)
 {
-    if (run->request->ntrace)
-        return diag_set(diag, STATUS_USAGE, run->request->trace[0], NULL,
+    AdviseRequest *q = ARENA_NEW(run->arena, AdviseRequest);
+    *q = *run->request;
+    take_application(run->arena, q);
+    run->request = q;
+    if (q->ntrace)
+        return diag_set(diag, STATUS_USAGE, q->trace[0], NULL,
                         "is not read: the table has the times of its layers");
     table_times(&run->times, run->graph);
     for (size_t i = 0; i < run->times.nfile; i++)
