@@ -81,6 +81,22 @@ static void skew_checks(void)
     CHECK(near(measured_of(value, 5).skew, 1.25));
 }
 
+/* Thirty inferences of one task with one operator. */
+static Reconciliation measured_with(const TraceStats *stats, Measured *task, const Costs *c,
+                                    const Costs *carried)
+{
+    return (Reconciliation){.stats = stats,
+                            .step = task,
+                            .op = task,
+                            .latency = *task,
+                            .matched_time_share = 1,
+                            .matched_op_share = 1,
+                            .inferences = 30,
+                            .costs = c,
+                            .carried = carried,
+                            .widen = 1};
+}
+
 /* A convolution reads a megabyte of weights; 45 ns a kilobyte were to take 45 us, of which 22.5 are
  * waited for (the rest is hidden), and it takes so much longer that it waits for about 200.  On one
  * PE ten megabytes of maps go through the DRAM as well, 18.9 ns a kilobyte and hidden: nobody waits
@@ -112,20 +128,10 @@ static void channel_checks(Arena *a)
     KeyedItem step_key_of = {step_key(&fused, &step), 0},
               op_key = {program_lowop_key(&fused, op), 0};
     TraceStats stats = {.lanes = 1};
-    Reconciliation r = {.stats = &stats,
-                        .step = &task,
-                        .op = &task,
-                        .latency = task,
-                        .matched_time_share = 1,
-                        .matched_op_share = 1,
-                        .inferences = 30,
-                        .costs = c,
-                        .carried = c,
-                        .widen = 1,
-                        .step_by_key = &step_key_of,
-                        .nstep_by_key = 1,
-                        .op_by_key = &op_key,
-                        .nop_by_key = 1};
+    Reconciliation r = measured_with(&stats, &task, c, c);
+    r.step_by_key = &step_key_of;
+    r.op_by_key = &op_key;
+    r.nstep_by_key = r.nop_by_key = 1;
     double waited = predict_op_wait(&there, (double)ns);
     CHECK(about(waited, 200000, 0.01));
     CHECK(near(replay(a, &fused, &r, &fused, c, &run)->dram_ns, waited));
@@ -154,16 +160,7 @@ static void mode_checks(Arena *a)
     int64_t ns = (int64_t)predict(a, &fused, c, &run)->op[0].total_ns.mid;
     Measured task = {ns, ns, ns, 30, 1};
     TraceStats stats = {.lanes = 1};
-    Reconciliation r = {.stats = &stats,
-                        .step = &task,
-                        .op = &task,
-                        .latency = task,
-                        .matched_time_share = 1,
-                        .matched_op_share = 1,
-                        .inferences = 30,
-                        .costs = c,
-                        .carried = fitted,
-                        .widen = 1};
+    Reconciliation r = measured_with(&stats, &task, c, fitted);
     double expected = predict(a, &single, c, &run)->npu_ns.mid;
     CHECK(about(replay(a, &fused, &r, &single, c, &run)->npu_ns.mid, expected, 0.001));
 }
